@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache as once
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ElementTree
 
 from core.analysis import path_run
 from core.analysis.path import path_grid
@@ -19,13 +21,12 @@ from core.warm_up import warm_up
 from pages.shared import cache, frame, lazy
 from pages.shared.bounded_cache import Cache
 from pages.shared.choice import access, upload_files
-from pages.shared.server.visits import SESSION
 from pages.shared.work import board as jobs
 from pages.shared.work import stepwise, yardstick
 from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
+from tests.app.fitting import followed
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 Open = Callable[..., AppTest]
 MODELS = 12
 """Of a path where paths are short."""
@@ -84,9 +85,9 @@ def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def few_models(patch: pytest.MonkeyPatch, models: int) -> None:
-    """Paths of so many models, and best sets of at most five features: a proof for ten takes half a minute."""
+    """Paths of so many models, and best sets of at most three features: a proof for ten takes half a minute."""
     patch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, models))
-    patch.setattr(yardstick, "MOST_FEATURES", 5)
+    patch.setattr(yardstick, "MOST_FEATURES", 3)
 
 
 @pytest.fixture
@@ -103,8 +104,17 @@ def short_paths(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def no_fault(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """The frame turns a fault of the program into a sentence; a test must not take it for an answer."""
-    yield
+    """No run of an app ends with an exception, and none with a fault that the frame has turned into a sentence."""
+    run = ElementTree.run
+
+    def fine(tree: ElementTree, **how: Any) -> AppTest:
+        app = run(tree, **how)
+        assert not app.exception, app.exception[0].value
+        return app
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ElementTree, "run", fine)
+        yield
     faults = [record for record in caplog.get_records("call") if record.name == frame.__name__]
     assert bool(faults) == (request.node.get_closest_marker("fault") is not None), [r.exc_info for r in faults]
 
@@ -112,17 +122,7 @@ def no_fault(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -
 @pytest.fixture
 def open_app() -> Open:
     """Follow a link: ``open_app("fit", dataset="planted")``."""
-
-    def follow(page: str = "start", **query: str) -> AppTest:
-        app = AppTest.from_file(str(APP), default_timeout=300)
-        app.session_state[SESSION] = "one visitor with several tabs"
-        app.query_params.update(query)
-        if page != "start":  # before the first run: a link opens no other page first
-            app.switch_page(f"pages/{page}.py")
-        app.run()
-        return app
-
-    return follow
+    return partial(followed, "one visitor with several tabs")
 
 
 @pytest.fixture

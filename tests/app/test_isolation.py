@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ import pytest
 from core.data import Reading
 from core.data.scaling import SCALINGS
 from pages.shared import cache
+from pages.shared.choice import access
+from pages.shared.work.board import board
 from pages.views.tradeoff import folds
 from tests.app.conftest import few_models
-from tests.app.forgetting import forget_all
 from tests.app.visits import Shown, Visitors
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -98,6 +100,18 @@ UPLOADS = {
 }
 
 
+def forget_all(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """As after a restart with an empty disk: no picture, result, job, upload or file of a visitor is left."""
+    board().close(60.0)  # what ran on would keep its results in the folder of the next
+    board.clear()
+    access.uploads.clear()
+    access.import_reports.clear()
+    cache.clear()
+    shutil.rmtree(folder, ignore_errors=True)
+    patch.setenv("SPARSE_RANK_CACHE", str(folder / "cache"))
+    patch.setenv("SPARSE_RANK_HOME", str(folder / "home"))
+
+
 @pytest.fixture
 def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     """To a server without data of its own, on which paths are short."""
@@ -123,9 +137,10 @@ def test_uploads_of_one_name_that_differ_in_one_thing(
 
     restart()
     first = visitors.visit("first", ("mine.txt", FILE))
-    begun, steps = len(visitors.begun), visitors.steps
+    begun, steps, kept = len(visitors.begun), visitors.steps, len(visitors.kept)
     again = visitors.visit("again", ("mine.txt", FILE), press=False)
     assert (visitors.begun[begun:], visitors.steps - steps) == ([], 0), "the same data are worked out once"
+    assert visitors.kept[kept:] == [], "a key that is never found again only fills the memory"
     found = foreign(again, first, "the same file")
     after = {what: visitors.visit(what, ("mine.txt", UPLOADS[what])) for what in whats}
     for what in whats:

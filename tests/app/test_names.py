@@ -1,15 +1,25 @@
-"""Names of features, queries, documents, files and datasets are text on every page."""
+"""Names of features, queries, documents, files and datasets are text on every page.
+
+Class data is spoken of as rows of two classes, and judged by Top, wherever documents of queries are not meant.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import frame
+from pages.views.start.page import PURPOSE
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, give, settled, until
-from tests.app.shown_names import interpreted, nasty_csv, sent_fields
+from tests.app.fitting import at_rest, give, headline_of, sent, settled, until
+from tests.app.shown_names import fields_of, interpreted, nasty_csv, sent_fields
+from tests.cases import sweep
 from tests.names.nasty import NASTY
 from tests.program_pages import EXPECTED, PAGES
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -24,14 +34,23 @@ def with_nasty_names(open_app: Open) -> AppTest:
     return app
 
 
-def test_no_page_interprets_a_name(open_app: Open) -> None:
+def test_every_page_is_drawn_its_tab_names_page_and_data_and_it_interprets_no_name(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = with_nasty_names(open_app)
     wrong: set[str] = set()
+    tabs: list[str] = []
+    monkeypatch.setattr(frame.st, "set_page_config", lambda *, page_title, **_: tabs.append(page_title))
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         until(at_rest)
-        assert_fine(app.run())
+        app.run()
         assert app.session_state["choice"] is not None, app.error
+        assert headline_of(app), page
+        title = next(pages[page][0] for pages in frame.PAGES.values() if page in pages)
+        about_data = "data" not in EXPECTED[page].hidden or page == "penalties"
+        assert tabs[-1].startswith(f"{title} · {FILE[:-4]}" if about_data else title)
+        assert tabs[-1].endswith("Sparse Ranking Lab")
         seen = list(sent_fields(app))
         wrong |= {f"{page}, {field}: {found!r}" for field, text in seen if (found := interpreted(field, text))}
         wrong |= {
@@ -60,3 +79,37 @@ def test_no_section_interprets_a_name(open_app: Open, page: str) -> None:
 def interpreted_file(field: str) -> bool:
     """Whether the field reads Markdown, in which the file's name would be something else."""
     return field.rpartition(".")[2] in ("label", "help", "body", "content", "text") and field != "Html.body"
+
+
+WORDS = re.compile(r"\b(?:quer(?:y|ies)|documents?)\b(?!\":)", re.IGNORECASE)  # and no key of a picture
+CODE = ("js_content", "css_content", "html_content", "url", "id", "key", "code_text", "query_string")
+
+
+def spoken(app: AppTest) -> Iterator[tuple[str, str]]:
+    """What the page's own part says, with the field that says it."""
+    for field, text in fields_of(app.main):
+        if field.rpartition(".")[2] not in CODE and "page-name" not in text:
+            yield field, text.replace(PURPOSE, "")
+
+
+@pytest.mark.parametrize("page", sweep([page for page in EXPECTED if EXPECTED[page].of_class], always=2))
+def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str) -> None:
+    wrong = set()
+    for query in EXPECTED[page].of_class:
+        app = open_app(page, dataset="breast-cancer", method="l1", ratio="0.05", **query)
+        settled(app)
+        for field, text in spoken(app):
+            wrong |= {f"{query}, {field}: {text[max(f.start() - 60, 0) : f.end() + 60]}" for f in WORDS.finditer(text)}
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+def test_the_lab_and_the_single_features_of_class_data_are_judged_by_top(open_app: Open) -> None:
+    """What stands on the Lab is about these rows, but for the welcome behind its buttons."""
+    app = settled(open_app("start", dataset="breast-cancer", method="l1", ratio="0.05"))
+    drawn = sent(app, "lab_features")
+    assert drawn["figure"]["layout"]["xaxis"]["title"]["text"] == "train Top alone"
+    assert "NDCG" not in str(drawn)
+    assert not WORDS.search(str([sent(app, view) for view in ("lab_path", "lab_tradeoff", "lab_convergence")]))
+    settled(app.switch_page("pages/features.py").run())
+    assert_says(sent(app, "selection")["figure"]["layout"]["xaxis"]["title"]["text"], "Top", "alone")
+    assert "NDCG" not in str(sent(app, "selection"))

@@ -1,18 +1,24 @@
-"""Every page can be drawn, for every choice there is."""
+"""Every page can be drawn, for every choice there is.
+
+No two files of the pages write the same key into the session or the address; what several use stands in keys.py.
+"""
 
 from __future__ import annotations
 
+import ast
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from core.methods import METHODS, Training, get_method
-from pages.shared import frame
+from pages.shared import keys
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, assert_fine, charts, control, fit, give, headline_of, status
+from tests.app.fitting import UNGROUPED, charts, control, fit, give, status
 from tests.cases import sweep
 from tests.program_pages import EXPECTED, PAGES
 from tests.says import assert_says
+from tests.sources import nodes_of
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -23,25 +29,11 @@ def test_of_every_page_and_of_no_other_tests_know_what_to_expect() -> None:
     assert doors == set(PAGES)
 
 
-def test_every_page_is_drawn_and_its_tab_names_page_and_data(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(frame.st, "set_page_config", lambda *, page_title, **_: said.append(page_title))
-    for page in PAGES:
-        app = open_app(page, dataset="planted")
-        title = next(pages[page][0] for pages in frame.PAGES.values() if page in pages)
-        where = [] if "data" in EXPECTED[page].hidden and page != "penalties" else ["planted"]
-        assert said[-1].startswith(" · ".join([title, *where])), "the page, then the data"
-        assert said[-1].endswith("Sparse Ranking Lab")
-        assert_fine(app)
-        assert headline_of(app), page
-
-
 def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open) -> None:
     app = open_app("numbers")
     give(app, ("mine.txt", UNGROUPED))
     for page in ("data", "fit", "path", "features", "tradeoff", "methods", "start"):
         app.switch_page(f"pages/{page}.py").run()
-        assert_fine(app)
         (heading,) = app.header
         assert_says(heading.value, "data", "cannot be used")
         assert "mine.txt" in app.error[0].value
@@ -77,11 +69,9 @@ def test_a_fault_of_one_method_takes_nothing_else_away(open_app: Open, monkeypat
 
     monkeypatch.setattr(Training, "lam_at", lam_at)
     app = open_app("path", dataset="planted", method="infinite-push-l1")
-    assert_fine(app)
     assert "array must not contain infs or NaNs" in app.error[0].value
     assert "Choose another method" in app.error[0].value
     control(app.selectbox, "method").select("l1").run()
-    assert_fine(app)
     assert app.session_state["choice"].method_id == "l1"
     assert not app.error
 
@@ -94,6 +84,40 @@ def test_a_fault_of_a_page_is_a_sentence_on_it(open_app: Open, monkeypatch: pyte
 
     monkeypatch.setattr("pages.views.data.page.render", broken)
     app = open_app("data", dataset="planted", method="l1")
-    assert_fine(app)
     assert "of all things" in app.error[0].value
     assert control(app.selectbox, "method").value == "l1"
+
+
+FOLDER = Path(keys.__file__).parents[1]
+
+
+def is_session(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in ("session_state", "query_params")
+
+
+def keys_of(path: Path) -> set[str]:
+    """The keys of the session, the address and of widgets that a file writes itself, as text or as its constants."""
+    own, used = {}, list[ast.expr]()
+    for node in nodes_of(path):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            own[node.targets[0].id] = node.value
+        elif isinstance(node, ast.Subscript) and is_session(node.value):
+            used.append(node.slice)
+        elif isinstance(node, ast.Compare) and any(map(is_session, node.comparators)):
+            used.append(node.left)
+        elif isinstance(node, ast.Call):
+            asks = isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault")
+            used += node.args[:1] if asks and is_session(node.func.value) else []  # type: ignore[attr-defined]
+            used += [keyword.value for keyword in node.keywords if keyword.arg == "key"]
+    values = [own.get(node.id, node) if isinstance(node, ast.Name) else node for node in used]
+    return {node.value for node in values if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def test_no_two_files_write_the_same_key() -> None:
+    users = defaultdict(list)
+    for path in sorted(FOLDER.rglob("*.py")):
+        shared = {value for name, value in vars(keys).items() if name.isupper()} if path.name == "keys.py" else set()
+        for key in keys_of(path) | shared:
+            users[key].append(path.relative_to(FOLDER).as_posix())
+    assert len(users) > 100
+    assert {key: files for key, files in users.items() if len(files) > 1} == {}

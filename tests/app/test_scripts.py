@@ -21,7 +21,7 @@ from pages.shared import cache
 from pages.shared.choice import ready
 from pages.views.ten import models as ten_models
 from pages.views.tradeoff import folds
-from tests.app.fitting import assert_fine, at_rest, fit, press, until
+from tests.app.fitting import at_rest, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -62,6 +62,7 @@ TOGETHER = [
 ]
 """Pictures of a page, one of each page first. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
+    ("fit", {"method": "rwfs-l0", "ratio": "0.01"}, "elimination", "fit"),
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
 ]
@@ -120,15 +121,6 @@ def test_what_a_button_begins_has_its_script_too(
     assert_recomputed_here(shown, script, tmp_path, name, among="reached the tolerance" if name == "race" else "")
 
 
-def test_a_picture_beneath_a_fit_has_its_script(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app("fit", dataset="planted", fold="Fold2", ratio="0.01", method="rwfs-l0")
-    fit(app)
-    monkeypatch.chdir(tmp_path)
-    assert_recomputed_here(*picture(app, "elimination"), tmp_path, "elimination")
-
-
 def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str, among: str = "") -> object:
     """Run a script in this process, in a namespace of its own, and return its picture.
 
@@ -170,7 +162,6 @@ def picture(app: AppTest, name: str) -> tuple[pd.DataFrame, str]:
         if not at_rest():
             return False
         app.run()
-        assert_fine(app)
         found[:] = beneath(app.main, f'picture.save("{name}")')
         return bool(found) and not any(str(button.key).endswith("_stop") for button in app.button)
 

@@ -1,19 +1,23 @@
-"""A real server over websockets: each visitor is shown his own numbers only, and no click of theirs is lost."""
+"""A real server over websockets: no click is lost. Whose numbers a visitor is shown: tests/app/test_isolation.py."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from benchmarks.websocket_visitor import Visitor
 from pages.shared.work.process.fits import SETTING, THREADS
 from tests.browser.server import Server
-from tests.two_files import CORRECTED, ONE, OTHER, letor
 
-ALONE = re.compile(r"best single feature, chosen on training: ([0-9.]+)")
+
+def lists(number: int) -> bytes:
+    """A file unlike that of any other number."""
+    random = np.random.default_rng(number)
+    rows = [f"{k % 3} qid:{k // 8} 1:{k % 3 + random.random():.3f} 2:{random.random():.3f}\n" for k in range(120)]
+    return "".join(rows).encode()
 
 
 @pytest.fixture(scope="module")
@@ -27,32 +31,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             yield running
 
 
-def test_nobody_is_shown_the_others_choice_of_c_or_single_feature(server: Server) -> None:
-    async def both() -> None:
-        async with Visitor(server.address) as first, Visitor(server.address) as second:
-            own = await chosen_c(first, ONE, press=True)
-            assert own
-            assert not await chosen_c(second, OTHER, press=False), "nobody has pressed here"
-            await second.press("tune")
-            await second.until(lambda: bool(tuning(second)))
-            assert tuning(second) != own
-            assert await best_alone(first) != await best_alone(second)
-
-    asyncio.run(both())
-
-
-def test_a_corrected_label_makes_numbers_new(server: Server) -> None:
-    async def again() -> None:
-        async with Visitor(server.address) as visitor:
-            await visitor.open("numbers")
-            await visitor.upload("upload", "mine.txt", ONE)
-            before = await best_alone(visitor)
-            await visitor.upload("upload", "mine.txt", CORRECTED)
-            assert await best_alone(visitor) != before
-
-    asyncio.run(again())
-
-
 def test_a_click_counts_however_soon_the_next_message_comes(server: Server) -> None:
     """Each click falls into another moment of the server's work, and what follows it breaks that work off."""
 
@@ -61,7 +39,7 @@ def test_a_click_counts_however_soon_the_next_message_comes(server: Server) -> N
         for i, moment in enumerate((0.0, 0.0, 0.005, 0.01, 0.02)):
             async with Visitor(server.address) as visitor:
                 await visitor.open("fit")
-                await visitor.upload("upload", "mine.txt", letor(frozenset({str(i)})))
+                await visitor.upload("upload", "mine.txt", lists(i))
                 await visitor.press("tune", followed_after=moment)
                 await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
                 drawn.append(tuning(visitor))
@@ -88,32 +66,8 @@ def test_a_press_at_once_after_a_choice_is_about_that_choice(server: Server, mom
     assert "<b>log</b>" in asyncio.run(pressed())
 
 
-async def chosen_c(visitor: Visitor, content: bytes, *, press: bool) -> str:
-    """What stands under Choose C of a file of one's own; nothing where nothing does."""
-    await visitor.open("fit")
-    await visitor.upload("upload", "mine.txt", content)
-    if press:
-        await visitor.press("tune")
-        await visitor.until(lambda: bool(tuning(visitor)))
-    return tuning(visitor)
-
-
 def tuning(visitor: Visitor) -> str:
     """The finished picture of the choice of C."""
     done = any(e.WhichOneof("type") == "button" and e.button.id.endswith("-use_c") for e in visitor.elements.values())
     charts = [e.bidi_component for e in visitor.elements.values() if e.WhichOneof("type") == "bidi_component"]
     return next((one.bytes.decode() for one in charts if done and one.id.endswith("-chart_tuning")), "")
-
-
-async def best_alone(visitor: Visitor) -> str:
-    """The best single feature, as the headline of the Lab says it."""
-    await visitor.open("")
-    found: list[str] = []
-
-    def said() -> bool:
-        headings = " ".join(e.html.body for e in visitor.elements.values() if e.WhichOneof("type") == "html")
-        found[:] = ALONE.findall(headings)
-        return bool(found)
-
-    await visitor.until(said)
-    return found[0]

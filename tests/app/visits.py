@@ -7,7 +7,6 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -20,15 +19,14 @@ from streamlit.testing.v1 import AppTest, element_tree
 from streamlit.testing.v1.element_tree import ButtonGroup
 
 from core.solvers.run import SolverRun
-from pages.shared.server.visits import SESSION
+from pages.shared.bounded_cache import Cache
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
 from pages.shared.work.process.fits import SETTING, THREADS
-from tests.app.fitting import assert_fine, give, until
+from tests.app.fitting import followed, give, until
 from tests.program_pages import PAGES
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 STARTS = ("fit", "tune", "bench_run", "stability_draw", "export")
 """Buttons that show what no page shows unasked; each visitor presses each once."""
 SECTIONS = ("_section", "_look")
@@ -51,11 +49,14 @@ class Visitors:
         Keys of the tasks that have been begun, in order.
     steps : int
         That solvers have taken.
+    kept : list of object
+        What has been built and kept: pictures, tables and results.
     """
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.begun: list[str] = []
         self.steps = 0
+        self.kept: list[object] = []
         self._session = ""
         self._pressed: set[str] = set()
         self._downloads: list[bytes] = []
@@ -84,7 +85,7 @@ class Visitors:
         self._session, self._pressed = who, set() if press else set(STARTS)
         if upload is not None:
             name, content = upload
-            app = self._after(lambda: _opened("numbers", query, who))
+            app = self._after(lambda: followed(who, "numbers", **query))
             app = self._after(lambda: give(app, (name, content)))
             query = query | {"dataset": app.selectbox(key="dataset").value}
         shown: Shown = {}
@@ -95,7 +96,7 @@ class Visitors:
     def _look(self, page: str, query: dict[str, str], shown: set[tuple[str, bytes]]) -> None:
         """At every section; at the end at the page as it opens now."""
         pressed = len(self._pressed)
-        app = self._after(lambda: _opened(page, query, self._session))
+        app = self._after(lambda: followed(self._session, page, **query))
         shown |= self._everything(app)
         self._press(app, shown)
         for control in [one for one in controls(app) if str(one.key).partition("~")[0].endswith(SECTIONS)]:
@@ -104,7 +105,7 @@ class Visitors:
                 shown |= self._everything(app)
                 self._press(app, shown)
         if len(self._pressed) > pressed:
-            shown |= self._everything(self._after(lambda: _opened(page, query, self._session)))
+            shown |= self._everything(self._after(lambda: followed(self._session, page, **query)))
 
     def _press(self, app: AppTest, shown: set[tuple[str, bytes]]) -> None:
         for key in STARTS:
@@ -122,14 +123,13 @@ class Visitors:
             begun = len(self.begun)
             self._downloads.clear()
             app.run()
-        assert_fine(app)
         return app
 
     def _everything(self, app: AppTest) -> set[tuple[str, bytes]]:
         return {*_elements(app._tree), *(("download", one) for one in self._downloads)}
 
     def _count(self, patch: pytest.MonkeyPatch) -> None:
-        begin, advance = Task.begun, SolverRun.advance
+        begin, advance, put = Task.begun, SolverRun.advance, Cache.put
 
         def begun(task: Task[Any]) -> Any:
             if task.run is None:
@@ -140,6 +140,11 @@ class Visitors:
             self.steps += 1
             return advance(run)
 
+        def kept(room: Cache, key: bytes, thing: object, **how: Any) -> None:
+            self.kept.append(thing)
+            put(room, key, thing, **how)
+
+        patch.setattr(Cache, "put", kept)
         patch.setattr(Task, "begun", begun)
         patch.setattr(SolverRun, "advance", advanced)
 
@@ -166,15 +171,6 @@ def _steady_clock(patch: pytest.MonkeyPatch) -> None:
         return looks[threading.get_ident()] * TICK
 
     patch.setattr(time, "perf_counter", now)
-
-
-def _opened(page: str, query: dict[str, str], who: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=300)
-    app.session_state[SESSION] = who
-    app.query_params.update(query)
-    if page != "start":
-        app.switch_page(f"pages/{page}.py")
-    return app.run()
 
 
 def options_by_label(patch: pytest.MonkeyPatch) -> None:

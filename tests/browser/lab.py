@@ -136,16 +136,6 @@ class Lab:
         self.page.evaluate(_AT_REST)
 
     @property
-    def menu(self) -> list[str]:
-        titles = []
-        for group in self.page.get_by_test_id("stTopNavSection").all():
-            group.click()
-            self.page.get_by_test_id("stTopNavPopoverBody").wait_for()
-            titles += [text.split()[-1] for text in self.page.get_by_test_id("stTopNavDropdownLink").all_inner_texts()]
-            self.page.keyboard.press("Escape")
-        return titles
-
-    @property
     def query(self) -> dict[str, str]:
         """What the address says."""
         return {key: values[0] for key, values in parse_qs(urlsplit(self.page.url).query).items()}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from tests.browser.conftest import Watch
 from tests.browser.lab import Lab
 from tests.browser.server import Server
-from tests.browser.watch import Watch
 
 VIEWS = ("lab_path", "lab_tradeoff", "lab_features", "lab_convergence")
 _DOTS = """() => [...document.querySelectorAll(".st-key-picture .live-chart")].map(chart =>

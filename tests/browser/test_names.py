@@ -29,7 +29,7 @@ LETTERS = set("<>*$`&=@")
 
 @pytest.mark.more
 def test_names_are_letters_and_no_cells_that_are_formulas_leave_a_table_by_download_or_copy(lab: Lab) -> None:
-    """Requests that leave the machine fail every test; see `tests.browser.watch`."""
+    """Requests that leave the machine fail every test; see `tests.browser.conftest.Watch`."""
     lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lab.open("data")
     lab.drop(f"{STEM}.csv", nasty_csv())

@@ -1,18 +1,21 @@
-"""Stop, Continue, a fit that is found again after a reload, and two tabs.
+"""Stop, Continue, a fit that is found again after a reload or a cut connection, and two tabs.
 
 That Stop ends a pause between steps is held by ``tests/app/shared/work/test_board.py``, where the pause is a minute.
+``CUT_SECONDS`` says for how long the connection is cut; the server keeps a visitor's session for two minutes.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from tests.browser.lab import Lab
 from tests.browser.line import Line
+from tests.browser.server import Server
 
 ENDLESS = {"dataset": "planted", "method": "l1", "solver": "subgradient", "tol": "1e-10"}
 
@@ -117,3 +120,43 @@ def test_a_method_that_is_chosen_while_a_fit_runs_stays_chosen(lab: Lab) -> None
     expect(lab.at("method").get_by_role("combobox")).to_have_value("RankSVM log")
     assert "log keeps" in lab.headline
     assert not line.slow, "no answer was late"
+
+
+SECONDS = float(os.environ.get("CUT_SECONDS", "4"))
+
+
+@pytest.mark.more
+def test_a_fit_goes_on_while_the_connection_is_cut(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})  # its console tells of the lost connection
+    context.set_default_timeout(120_000)
+    lab = Lab(context.new_page(), server.address)
+    ends: list[WebSocketRoute] = []
+    cut = False
+
+    def joined(page: WebSocketRoute) -> None:
+        ends.extend([page] if cut else [page, page.connect_to_server()])
+        if cut:
+            page.close()
+
+    lab.page.route_web_socket("**/_stcore/stream", joined)
+    start(lab, C="0.0123")
+    before = lab.steps_beyond(0)
+    cut = True
+    for end in ends:
+        end.close()
+    lab.page.wait_for_timeout(1000 * SECONDS)
+    cut = False
+    after = lab.steps_beyond(before)
+    assert after > before
+    assert lab.query["C"] == "0.0123"
+    assert stop(lab) >= after  # the page answers its visitor again, of the same fit
+    fault = "() => window.dispatchEvent(new ErrorEvent('error', {message: 'Bad delta path index 5'}))"
+    with lab.page.expect_navigation():  # Streamlit has given the page up: it is loaded again, once
+        lab.page.evaluate(fault)
+    lab.says("Stopped")
+    lab.page.evaluate("() => { window.stays = true }")
+    lab.page.evaluate(fault)
+    lab.page.wait_for_timeout(500)
+    assert lab.page.evaluate("() => window.stays")
+    context.close()
+    server.assert_quiet()

@@ -1,4 +1,7 @@
-"""A person's own file: what works, and one sentence where it does not."""
+"""A person's own file: what works, and one sentence where it does not.
+
+What is worked on beside the page ends while a dialog is open: the dialog stays, and the page is drawn afterwards.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ def letor(rows: list[tuple[int, int, np.ndarray]]) -> str:
 
 
 def table(rows: list[tuple[int, int, np.ndarray]], grades: tuple[str, ...] = ("0", "1", "2")) -> str:
-    header = "relevance,qid,price,stars,age\n"
-    return header + "".join(f"{grades[g]},{q},{','.join(str(g + x) for x in row)}\n" for g, q, row in rows)
+    header = ",".join(["relevance", "qid", *(f"field_{j}" for j in range(len(rows[0][2])))])
+    return "\n".join([header, *(f"{grades[g]},{q},{','.join(str(g + x) for x in row)}" for g, q, row in rows), ""])
 
 
 GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS)}
@@ -167,3 +170,25 @@ def test_costs_that_are_being_sent_when_their_box_is_closed_are_not_lost_without
     lab.wait()
     uploader.set_input_files([file])
     expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
+
+
+def shop(seed: int) -> bytes:
+    """A table of 40 queries with 20 features, which takes a while."""
+    random = np.random.default_rng(seed)
+    rows = [(int(row[:3].sum() > 1), query, row) for query in range(40) for row in random.normal(size=(6, 20)).round(3)]
+    return table(rows).encode()
+
+
+def test_a_file_is_opened_though_work_has_ended_while_it_was_looked_for(lab: Lab) -> None:
+    """The window in which the machine's files are chosen belongs to the input that has opened it."""
+    lab.open("ten")
+    lab.give("first.csv", shop(17))
+    under_way = lab.page.get_by_test_id("stProgress")
+    expect(under_way).to_have_count(1)
+    lab.press("own_data")
+    with lab.page.expect_file_chooser() as opened:
+        lab.click(lab.at("upload").get_by_test_id("stBaseButton-secondary"))
+    expect(under_way).to_have_count(0)
+    opened.value.set_files([{"name": "second.csv", "mimeType": "text/csv", "buffer": shop(18)}])
+    expect(lab.at("dataset").get_by_role("combobox")).to_have_value(re.compile("^second.csv"))
+    expect(lab.at("picture")).to_contain_text(re.compile(r"\bpaths of (all )?7 methods\b"))

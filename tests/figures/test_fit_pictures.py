@@ -26,10 +26,6 @@ def title(picture: Picture[object]) -> str:
     return picture.words(picture.found).title
 
 
-def test_an_elimination_drops_features() -> None:
-    assert pictures.elimination(model("rwfs-l0", 0.01)).table["features left"].is_monotonic_decreasing
-
-
 def test_the_choice_of_c_says_by_which_rule_and_shows_other_settings_and_choices_again() -> None:
     best, sparse = (pictures.tuning(fold(), choose=rule) for rule in ("best", "one-se"))
     for picture, words in ((best, ("best",)), (sparse, ("Sparsest", "one standard error"))):
@@ -80,7 +76,7 @@ def test_every_method_is_compared_with_the_first_with_the_choice_included() -> N
     assert not any("equivalent" in name for name in alone.table.columns)
 
 
-def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> None:
+def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound_under_its_own_rules() -> None:
     rough = core.fit(fold(), "l1", lambda_ratio=0.05, tol=0.1)
     exact = core.fit(fold(), "l1", lambda_ratio=0.05, tol=1e-10).fit.result.objective
     picture = pictures.convergence(rough, quantity="suboptimality")
@@ -89,10 +85,7 @@ def test_above_the_optimum_a_fit_is_measured_against_the_certified_bound() -> No
     assert_says(picture.words(picture.found).subtitle, "lowest objective is exact")
     unknown = pictures.convergence(model("mcp"), quantity="suboptimality")
     assert_says(unknown.words(unknown.found).subtitle, "no bound of the optimum")
-
-
-def test_the_bound_of_a_model_under_rules_is_that_of_the_same_rules() -> None:
-    """A cheaper feature lowers the optimum below that of the plain problem."""
+    # A cheaper feature lowers the optimum below that of the plain problem.
     under = core.fit(fold(), "l1", lambda_ratio=0.2, costs={3: 0.1, 4: 0.5}, tol=1e-10)
     bound = pictures.convergence(under, quantity="suboptimality").found.bound
     assert bound is not None
@@ -122,21 +115,16 @@ def test_a_race_is_measured_against_the_certified_optimum() -> None:
     assert_says(picture.words(picture.found).subtitle, "the optimum is exact")
 
 
-def test_pictures_belong_to_experiments() -> None:
-    assert PICTURES.keys() <= {experiment.name for experiment in EXPERIMENTS}
-    assert all(PICTURES[name] for name in PICTURES)
-
-
-def test_names_are_unique() -> None:
+def test_names_of_experiments_are_unique_and_pictures_belong_to_them() -> None:
     names = [experiment.name for experiment in EXPERIMENTS]
     assert len(names) == len(set(names))
+    assert PICTURES.keys() <= set(names)
+    assert all(PICTURES.values())
 
 
 def test_a_round_of_reweighting_marks_its_answer_and_the_ball_of_its_prices() -> None:
     drawn = pictures.reweighting("log", ratio=0.1, number=2)
     assert "round 2, objective " in drawn.figure.to_json()
-    assert len(drawn.figure.data) == len(pictures.two_features("l1", ratio=0.1).figure.data)  # plane, ball, way, point
-
-
-def test_the_lowest_minimum_is_called_so() -> None:
-    assert "the lowest minimum, objective " in pictures.two_features("l1", ratio=0.1).figure.to_json()
+    lowest = pictures.two_features("l1", ratio=0.1).figure
+    assert "the lowest minimum, objective " in lowest.to_json()
+    assert len(drawn.figure.data) == len(lowest.data)  # plane, ball, way, point

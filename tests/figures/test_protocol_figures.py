@@ -148,7 +148,7 @@ def test_dots_grow_with_folds_and_the_most_kept_stand_on_top() -> None:
     assert log.marker.color == METHOD_STYLES["log"].colour
 
 
-def test_the_sentence_counts_models() -> None:
+def test_the_sentence_counts_models_and_one_of_nothing_says_so() -> None:
     def sentence(*lines: MethodLine) -> str:
         return pictures.protocol_features(MADE).sentence(RunFeatures(lines, NAMES, ()))
 
@@ -158,6 +158,10 @@ def test_the_sentence_counts_models() -> None:
     spread = line("l1", {1: result(0.5, [1]), 2: result(0.5, [2]), 3: result(0.5, [3])})
     assert_says(sentence(spread), "No feature", "half", "name 1", "1 of 3")
     assert_says(sentence(line("l1", {1: result(0.1, [])})), "No model")
+    times, spider = pictures.protocol_time(MADE), pictures.protocol_spider(MADE)
+    for nothing in (protocol_tradeoff_sentence([], "MAP", {}), times.sentence([]), spider.sentence([])):
+        assert_says(nothing, "No method", "all folds")
+    assert_says(pictures.protocol_agreement(MADE).sentence(LINES[:1]), "No two methods", "leave features out")
 
 
 def test_agreement_stands_below_the_diagonal_and_chance_above() -> None:
@@ -203,16 +207,6 @@ def test_unfinished_lines_are_faint_and_decide_nothing() -> None:
     assert [one.choice.label for one in protocol_front(lines, "MAP")] == ["l1"]
 
 
-def test_a_sentence_of_nothing_says_so() -> None:
-    for sentence in (
-        protocol_tradeoff_sentence([], "MAP", {}),
-        pictures.protocol_time(MADE).sentence([]),
-        pictures.protocol_spider(MADE).sentence([]),
-    ):
-        assert_says(sentence, "No method", "all folds")
-    assert_says(pictures.protocol_agreement(MADE).sentence(LINES[:1]), "No two methods", "leave features out")
-
-
 def test_pictures_of_a_notebook_say_what_bars_dots_and_lines_mean() -> None:
     for picture, words in (
         (pictures.protocol_tradeoff(MADE), ("on test", "validation MAP", "letor4", "bars", "fold", "Pareto", "dotted")),
@@ -222,15 +216,12 @@ def test_pictures_of_a_notebook_say_what_bars_dots_and_lines_mean() -> None:
         (pictures.protocol_agreement(MADE), ("MQ2008", "below the diagonal", "random")),
     ):
         assert_says(picture.words(picture.found).subtitle, *words)
+    over_datasets = pictures.protocol_spider(run_of(*LINES, *(elsewhere(one, "B") for one in LINES)))
+    said = [picture.words(picture.found).subtitle for picture in (pictures.protocol_spider(MADE), over_datasets)]
+    assert ["Means over folds" in each for each in said] == [False, True]
     kept = pictures.protocol_features(MADE)
     found = kept.result({"single": {"MQ2008": {fold: [0.1 * j for j in range(10)] for fold in (1, 2, 3)}}})
     assert_says(kept.words(found).subtitle, "MQ2008", "larger a dot", "more folds", "bold", "5 that rank best alone")
-
-
-def test_a_spider_of_one_dataset_has_no_means_over_folds() -> None:
-    one, both = MADE, run_of(*LINES, *(elsewhere(one, "B") for one in LINES))
-    said = [picture.words(picture.found).subtitle for picture in map(pictures.protocol_spider, (one, both))]
-    assert ["Means over folds" in each for each in said] == [False, True]
 
 
 def test_the_page_does_not_say_its_headline_twice() -> None:

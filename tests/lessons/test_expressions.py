@@ -1,6 +1,5 @@
 """The language of answers: a small part of Python that is never run as Python.
 
-Every address of every lesson is one of the app: its page opens, and its controls take every value of it.
 Lessons of a teacher: the one of CONTRIBUTING.md, a folder of one's own, and the command that checks a file.
 """
 
@@ -8,21 +7,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from pathlib import Path
-from urllib.parse import parse_qsl
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from core.lessons import ORDER, broken_lessons, lesson, lessons, read_lesson
 from core.lessons.declared import slider_ratio
 from core.lessons.expressions import Named, parsed
-from pages.shared import keys
 from pages.shared.choice.choice import ratio_at, step_at
-from tests.app.conftest import Open, coarse_paths, components_of_this_app_alone, no_fault, nothing_left_over, open_app
-from tests.cases import sweep
 
 NAMED = Named({"a": "fit", "p": "path"}, ("few", "many"))
 FACTS = {
@@ -81,28 +74,6 @@ def test_what_the_language_has_not_is_refused_when_it_is_read(text: str) -> None
 def test_what_has_no_value_says_so(text: str) -> None:
     with pytest.raises(ValueError, match="has no value here"):
         parsed(text, NAMED).value(FACTS)
-
-
-__all__ = ["coarse_paths", "components_of_this_app_alone", "no_fault", "nothing_left_over", "open_app"]
-EVERY = sorted({one for lesson in lessons() for step in lesson.steps for one in (step.show, step.reveal)})
-ADDRESSES = list({re.sub(r"(dataset|fold|ratio|numbers_\w+)=[^&]*", r"\1", one): one for one in EVERY}.values())
-"""One of those that differ in data, place of C or numbers only."""
-
-
-@pytest.mark.usefixtures("coarse_paths")
-@pytest.mark.parametrize("address", sweep(ADDRESSES))
-def test_an_address_of_a_lesson_opens_its_page_with_every_value(address: str, open_app: Open) -> None:
-    page, _, query = address.partition("?")
-    given = dict(parse_qsl(query, keep_blank_values=True))
-    app = open_app(page or "start", **given)
-    assert_taken(app, given)
-
-
-def assert_taken(app: AppTest, given: dict[str, str]) -> None:
-    assert not app.exception
-    assert keys.LINK_NOTE not in app.session_state, app.session_state[keys.LINK_NOTE]
-    if keys.RATIO in given and keys.RATIO_STEP in app.session_state:
-        assert app.session_state[keys.RATIO_STEP] == step_at(float(given[keys.RATIO]))
 
 
 @pytest.mark.parametrize("ratio", [1.0, 0.05, 0.002, 0.0317, 1e-5])

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, dialog, give
+from tests.app.fitting import chosen, dialog, give
 from tests.real_files.test_advice import LETOR, with_cell
 from tests.says import assert_says
 
@@ -21,13 +21,11 @@ def case(cases: Path, name: str) -> str:
 
 
 def on_the_page(app: AppTest) -> str:
-    assert_fine(app)
     return str(app.session_state["choice"].source.name)
 
 
 def press(app: AppTest, form: str = "given") -> AppTest:
     app.button(key=f"roles_take_{form}").click().run()
-    assert_fine(app)
     return app
 
 
@@ -87,7 +85,6 @@ def test_numbers_that_stand_for_missing_ones_are_asked_about_on_the_page(open_ap
     app = give(open_app("fit"), ("mine.txt", with_cell(LETOR, "-3.4028235e38").encode()))
     assert_says(" ".join(one.value for one in app.info), "no measurements")
     app.button(key="say_missing_median").click().run()
-    assert_fine(app)
     assert chosen(app).source.reading.missing == "median"
     assert app.selectbox(key="missing").value == "median"
     assert max(abs(data.features).max() for data in chosen(app).fold.parts().values()) <= 1.0
@@ -150,7 +147,6 @@ def test_rules_of_a_link_are_never_of_other_columns(open_app: Open, cases: Path,
     order = slice(None, None, -1 if columns == "reversed" else 1)
     other = "\n".join(",".join(row[order]) for row in rows[:-1]).encode()
     app = give(open_app("data", **link | {"dataset": "t.csv · gone"}), ("t.csv", other))
-    assert_fine(app)
     names, off = chosen(app).fold.train.feature_names, chosen(app).rules.off
     notes = [warning.value for warning in app.warning if "other columns" in warning.value]
     assert ([names[j] for j in off], len(notes)) == ((["tf"], 0) if columns == "same" else ([], 1))

@@ -1,4 +1,4 @@
-"""The command that the page shows makes the same fit in a terminal."""
+"""The command that the page shows makes the same fit in a terminal, and the API says the same of the same model."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from core import fit, open_dataset
 from core.cli import main
 from pages.shared import panels
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, give
+from tests.app.fitting import chosen, command, give, table_of
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -64,3 +65,30 @@ def test_the_command_gives_the_objective_and_the_metrics_of_the_page(
     assert {part: values["MAP"] for part, values in printed["metrics"].items()} == pytest.approx(
         {part: values["MAP"] for part, values in metrics.items()}, abs=1e-9
     )
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ({"method": "mcp", "C": "0.05", "mcp.gamma": "3"}, {"parameters": {"gamma": 3.0}}),
+        ({"method": "l0.5", "C": "0.2", "off": "3", "helps": "5"}, {"off": [3], "helps": [5]}),
+    ],
+    ids=["a parameter", "rules"],
+)
+def test_the_tables_of_the_page_its_command_and_the_api_have_the_same_numbers(
+    asked: dict[str, str], options: dict, open_app: Open
+) -> None:
+    app = open_app("fit", dataset="planted", fold="Fold2", **asked)
+    told = run(command(app))
+    model = fit(open_dataset("planted").fold(2), asked["method"], C=float(asked["C"]), **options)
+    weights = model.features["weight"]
+    assert len(weights) > 1
+    assert told["objective"] == pytest.approx(model.fit.result.objective, rel=1e-9)
+    assert {row["name"]: row["weight"] for row in told["features"]} == pytest.approx(weights.to_dict(), rel=1e-9)
+    shown = table_of(app, "weight").set_index("name")["weight"]
+    assert shown.to_dict() == pytest.approx(weights.to_dict(), rel=1e-6)
+    measured = table_of(app, "MAP")
+    for part, values in model.judgement.metrics.items():
+        for measure in ("MAP", "NDCG@1", "NDCG@10", "P@5", "MeanNDCG", "Top"):
+            assert told["metrics"][part][measure] == pytest.approx(values[measure], abs=1e-12)
+            assert measured.loc[part, measure] == pytest.approx(values[measure], abs=1e-12)

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
 from pages.shared import hidden
-from tests.app.conftest import APP, Open
-from tests.app.fitting import assert_fine, charts, press, sent, until
+from tests.app.conftest import Open
+from tests.app.fitting import APP, charts, press, sent, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -35,7 +35,6 @@ def keys(app: AppTest) -> set[str]:
 
 def test_controls_stay_hidden_from_page_to_page_until_everything_is_shown(open_app: Open) -> None:
     app = open_app("path", dataset="planted", method="log", hide="method,path_by")
-    assert_fine(app)
     assert {"choose_method", "path_by"} <= out_of_sight(app)
     assert app.session_state["choice"].method_id == "log", "what is hidden goes on to hold"
     app.switch_page("pages/features.py").run()
@@ -70,7 +69,6 @@ def test_a_hidden_series_and_the_handle_are_not_sent_nor_are_the_numbers_beneath
 
 def test_a_name_that_there_is_not_is_said_in_one_sentence(open_app: Open) -> None:
     app = open_app("data", dataset="planted", hide="method,<b>no*such</b>")
-    assert_fine(app)
     assert_says(app.warning[0].value, "no\\*such")
     assert "choose_method" in out_of_sight(app)
 
@@ -112,7 +110,6 @@ def test_a_hidden_method_is_in_no_sentence_of_a_picture(open_app: Open) -> None:
     def told(page: str, hide: str) -> str:
         app = open_app(page, dataset="planted", method="l1", beside="log", lab_beside="log", **of_tradeoff, hide=hide)
         until(lambda: len(app.run().get("progress")) == 0)
-        assert_fine(app)
         pictures = [json.loads(chart.proto.bytes) for chart in charts(app)]
         titles = [(one["figure"]["layout"].get("meta") or {}).get("title", "") for one in pictures]
         return " ".join([one["alt"] for one in pictures] + titles)

@@ -1,5 +1,6 @@
 """The chart that stays: what the browser is sent, and that a new figure is not a new chart.
 
+A page that names a picture has the controls of all options that the picture declares, and their addresses.
 Presentation: large pictures, by a link or a key, and back.
 A server has one of what it has one of.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import plotly
@@ -18,11 +20,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.look.large import SCALE
 from core.figures.look.style import Words, layout
+from core.figures.path.picture import PathsPicture
+from core.figures.picture import option
 from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, press, sent, until
+from tests.app.fitting import charts, press, sent, until
 from tests.app.shared.server.asgi import ask, inside
 
 
@@ -47,19 +51,15 @@ def _sent(app: AppTest) -> list[dict]:
 
 
 def test_the_browser_is_sent_the_figure_without_a_template() -> None:
-    sent = json.loads(payload(_figure(), "one", "Two points", clickable=True))
+    figure = _figure()
+    before = figure.to_json()
+    sent = json.loads(payload(figure, "one", "Two points", clickable=True))
+    assert figure.to_json() == before
     assert sent["figure"]["data"][0]["y"] == [3.0, None]
     assert "template" not in sent["figure"]["layout"]
     assert sent["figure"]["layout"]["height"] == 300
     assert (sent["alt"], sent["clickable"]) == ("Two points", True)
     assert sent["picture"] == {"format": "png", "filename": "one", "width": 1000, "scale": 2}
-
-
-def test_a_payload_leaves_the_figure_as_it_is() -> None:
-    figure = _figure()
-    before = figure.to_json()
-    payload(figure, "one", "", clickable=False)
-    assert figure.to_json() == before
 
 
 def test_plotly_comes_from_this_server_and_the_installed_package() -> None:
@@ -71,7 +71,6 @@ def test_a_new_figure_goes_to_the_same_chart() -> None:
     app = AppTest.from_function(_page).run()
     (before,) = app.get("bidi_component")
     app.slider[0].set_value(7).run()
-    assert_fine(app)
     (after,) = app.get("bidi_component")
     assert after.proto.id == before.proto.id
     assert after.proto.bytes != before.proto.bytes
@@ -83,7 +82,6 @@ def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Op
     until(lambda: all(sent["drag"] for sent in _sent(app.run())) and bool(_sent(app)))
     (before,) = _sent(app)
     next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
-    assert_fine(app)
     (after,) = _sent(app)
     assert after["figure"]["layout"]["shapes"] != before["figure"]["layout"]["shapes"]
     for one in (before, after):
@@ -94,9 +92,10 @@ def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Op
     assert after == before
 
 
-def test_a_link_presents_and_the_key_leads_back_with_the_same_choice(open_app: Open) -> None:
+def test_a_link_presents_the_key_leads_back_and_a_presentation_goes_on_from_page_to_page(
+    open_app: Open,
+) -> None:
     app = open_app("fit", dataset="planted", method="log", present="1")
-    assert_fine(app)
     assert sent(app, "weights")["scale"] == SCALE
     large = sent(app, "weights")["figure"]["layout"]["margin"]["r"]
     choice = app.session_state["choice"]
@@ -105,14 +104,8 @@ def test_a_link_presents_and_the_key_leads_back_with_the_same_choice(open_app: O
     assert sent(app, "weights")["figure"]["layout"]["margin"]["r"] == pytest.approx(large / SCALE)
     assert "present" not in app.query_params
     assert app.session_state["choice"].key == choice.key
-
-
-def test_a_presentation_goes_on_from_page_to_page_and_is_in_the_address(open_app: Open) -> None:
-    app = open_app("data", dataset="planted")
-    assert "present" not in app.query_params
     press(app, "present_switch")
     app.switch_page("pages/features.py").run()
-    assert_fine(app)
     assert app.query_params["present"] in ("1", ["1"])
     assert app.selectbox(key="dataset").value == "planted", "what is out of sight is drawn all the same"
 
@@ -135,3 +128,32 @@ def test_a_server_has_one_object_of_a_kind() -> None:
     assert len(made) == 1
     thing.clear()
     assert thing() is made[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Shares(PathsPicture):
+    """With one more option than the picture of the Path page, and one that has no control."""
+
+    normalised: bool = option(False, "Normalised", "As shares of their sum.", looks=True)
+    width: float = option(2.4)
+
+    name, chart = "shares", "shares"
+
+
+def page() -> None:
+    import streamlit as st
+
+    from pages.shared.show import option_controls
+    from tests.app.shared.test_live_chart import Shares
+
+    st.session_state["chosen"] = option_controls(Shares)
+
+
+def test_a_new_option_has_its_control_and_its_address_without_a_line_of_the_page() -> None:
+    app = AppTest.from_function(page).run()
+    assert app.session_state["chosen"] == {"across": "lambda", "normalised": False}
+    (toggle,) = app.toggle
+    assert (toggle.label, toggle.help, toggle.key) == ("Normalised", "As shares of their sum.", "shares_normalised")
+    linked = AppTest.from_function(page)
+    linked.query_params.update({"path_over": "by features", "shares_normalised": "true"})
+    assert linked.run().session_state["chosen"] == {"across": "features", "normalised": True}

@@ -62,10 +62,7 @@ def test_a_gap_is_a_promise_about_every_model_and_a_residual_about_none() -> Non
     assert_says(words_of(GAP, "l1"), "No model at all", "objective", "lower", "3.4e-7", "its value")
     assert_says(words_of(RESIDUAL, "mcp"), "slope", "3.4e-7 λ", "zero", "not convex", "another start", "elsewhere")
     assert "minimum" not in words_of(RESIDUAL, "mcp"), "a slope of 0 is none yet"
-
-
-def test_a_residual_of_a_convex_problem_is_not_said_to_be_of_another() -> None:
-    """ℓ1 with a feature that is forced in has no usable dual point."""
+    # ℓ1 with a feature that is forced in has no usable dual point, and is convex.
     assert "not convex" not in words_of(RESIDUAL, "l1")
     assert_says(words_of(RESIDUAL, "l1"), "3.4e-7 λ", "zero", "lower", "not known")
 
@@ -211,9 +208,6 @@ def test_a_query_whose_id_begins_with_that_word_is_not_called_query_twice(query_
     assert query_words_first(query_id) == "Q" + words[1:]
 
 
-def test_the_number_of_features_is_of_all() -> None:
+def test_the_number_of_features_is_of_all_and_an_empty_model_is_called_empty() -> None:
     assert_says(kept_words(fitted("converged")), "MCP", "2 of 3 features")
-
-
-def test_an_empty_model_is_called_empty() -> None:
     assert_says(kept_words(fitted("converged", (0.0, 0.0))), "MCP", "none of 2 features", "empty", "this C")

@@ -9,31 +9,24 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-import core
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset, excesses
 from core.api import pictures
 from core.figures.best_subset.line import order_of, percent
 from core.figures.best_subset.objective_picture import LINE, TITLES, ObjectivesFound, View
 from core.figures.picture import Words
-from tests.figures.drawn import named
-from tests.figures.samples.sample import path
+from tests.figures.samples.sample import fold, named, path
 from tests.says import assert_says
 
 
-@pytest.fixture(scope="module")
-def fold() -> core.Fold:
-    return core.open_dataset("planted").fold(1)
-
-
-def test_near_optimal_sets_say_their_range_and_what_they_have_in_common(fold: core.Fold) -> None:
-    picture = pictures.near_optimal_sets(fold, ridge=0.5, k=2, within=0.05)
+def test_near_optimal_sets_say_their_range_and_what_they_have_in_common() -> None:
+    picture = pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=0.05)
     table, words = picture.table, picture.words(picture.found)
     values = table["NDCG@10 test"]
     assert len(table) > 1
     assert_says(words.title, f"{values[0]:.4f}", f"{values.min():.4f}", f"{values.max():.4f}")
     assert_says(words.subtitle, "Fold1", "2 features", "5 %", "test")
-    shares = pictures.near_optimal_sets(fold, ridge=0.5, k=2, within=0.05, view="shares")
+    shares = pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=0.05, view="shares")
     common = set.intersection(*(set(names.split(", ")) for names in table["names"]))
     title = shares.words(shares.found).title
     assert all(name in title for name in common)
@@ -42,10 +35,10 @@ def test_near_optimal_sets_say_their_range_and_what_they_have_in_common(fold: co
     assert {row[0] for row, share in zip(bars.customdata, bars.x, strict=True) if share == 1.0} == common
 
 
-def test_the_best_subsets_explain_band_and_faint_marks(fold: core.Fold) -> None:
-    picture = pictures.best_subsets(fold, ridge=0.5, most=1)
+def test_the_best_subsets_explain_band_and_faint_marks() -> None:
+    picture = pictures.best_subsets(fold(), ridge=0.5, most=1)
     assert_says(picture.words(picture.found).subtitle, "Fold1", "band: not yet excluded", "every set")
-    far = pictures.best_subsets(fold, ridge=0.5, most=1, view="how far")
+    far = pictures.best_subsets(fold(), ridge=0.5, most=1, view="how far")
     assert "features in common" in far.words(far.found).title
 
 

@@ -3,6 +3,7 @@
 The heat map of similarity: every cell is the similarity of the two features that its row and column name.
 The dot plot of single features draws the numbers it is given, in their order, against chance.
 The picture of stability selection, alike in a notebook and on the page.
+The pictures of kept features move together with C, by the same frames; what is said of those that have no row.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,14 +21,18 @@ import core
 from core.analysis.dataset.distribution import feature_distribution
 from core.analysis.features.random_ranking import Band, DrawnValues
 from core.analysis.features.similarity import Similarity, pearson
-from core.analysis.features.single_feature import SingleFeatureScore
+from core.analysis.features.single_feature import SingleFeatureScore, single_feature_scores
 from core.api import pictures
 from core.data import RankingData
+from core.figures.drag.hand import Hand
+from core.figures.features import features_drag
 from core.figures.features.distributions import level_colours
+from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
 from core.figures.features.similarity import similarity_figure
 from core.figures.picture import Words
 from core.metrics.measures import MeasureName
-from tests.figures.drawn import named
+from tests.figures.samples.sample import fold, named, short_path
+from tests.figures.samples.sample import hand as short_path_hand
 from tests.says import assert_says
 
 VALUES = np.array([0.0, 0.0, 0.5, 1.0, 0.5, 1.0])
@@ -47,6 +53,8 @@ def test_a_cumulative_curve_rises_from_the_lowest_to_the_highest_value():
     assert list(low.x) == [0.0, 0.0, 0.5, 1.0]
     assert list(high.x) == [0.5, 1.0]
     assert (low.y[0], low.y[-1]) == (0.0, 100.0)
+    assert (low.line.color, low.line.dash) != (high.line.color, high.line.dash)
+    assert len(set(level_colours(5))) == 5
 
 
 def test_the_outline_of_a_histogram_encloses_all_documents_of_its_level():
@@ -58,12 +66,6 @@ def test_the_outline_of_a_histogram_encloses_all_documents_of_its_level():
         assert (line.y[0], line.y[-1]) == (0.0, 0.0)
     assert list(figure.data[0].x[::2]) == [0.0, 0.25, 0.5, 0.75, 1.0]
     assert list(figure.data[0].y[1:-1:2]) == [50.0, 0.0, 25.0, 25.0]
-
-
-def test_levels_differ_in_colour_and_dash():
-    figure = pictures.feature_values(DATA, 1).figure
-    assert len({(line.line.color, line.line.dash) for line in figure.data}) == 2
-    assert len(set(level_colours(5))) == 5
 
 
 def features(n: int) -> Similarity:
@@ -79,13 +81,9 @@ def test_cells_are_named_by_the_features_they_compare():
     assert sorted(heat.x) == sorted(f"{j + 1} {name}" for j, name in enumerate(names))
     numbers = [int(label.split()[0]) - 1 for label in heat.y]
     assert heat.z == pytest.approx(found.values[np.ix_(numbers, numbers)], abs=1e-6)
-
-
-def test_colours_are_as_strong_for_minus_one_as_for_one():
-    (heat,) = similarity_figure(features(3), "abc").data
     assert (heat.zmin, heat.zmax) == (-1.0, 1.0)
     opacities = [(stop, float(colour.rstrip(")").split(",")[-1])) for stop, colour in heat.colorscale]
-    assert opacities == [(0.0, 1.0), (0.5, 0.0), (0.5, 0.0), (1.0, 1.0)]
+    assert opacities == [(0.0, 1.0), (0.5, 0.0), (0.5, 0.0), (1.0, 1.0)], "as strong for -1 as for 1"
 
 
 def test_seven_hundred_features_make_a_picture_of_bounded_size():
@@ -137,50 +135,21 @@ def test_dots_are_sorted_by_the_measure_best_on_top(measure, order, values):
     assert list(figure.layout.yaxis.categoryarray) == order
     bottom, top = figure.layout.yaxis.range
     assert bottom > top, "the first row is on top"
+    assert list(named(alone(SCORES, measure, most=2), "larger is better").y) == order[:2]
 
 
-def test_a_feature_better_in_reverse_has_a_second_mark_and_no_other_has():
-    marks = named(alone(SCORES, constant={4}), "smaller is better")
-    assert (list(marks.y), list(marks.x)) == (["1"], [0.5])
-
-
-def test_a_constant_feature_is_hollow_and_never_the_best():
+def test_beside_both_kinds_of_chance_and_the_best_some_are_better_in_reverse_and_a_constant_one_is_hollow():
     figure = alone(SCORES, constant={4})
     assert list(named(figure, "larger is better").marker.symbol) == ["circle-open", "circle", "circle", "circle"]
-    assert [note.text.strip() for note in figure.layout.annotations] == [
-        "random order 0.3000",
-        "random weights 0.4500",
-        "best 0.6000",
-    ]
-
-
-def test_the_best_may_be_a_feature_turned_round():
-    figure = alone(SCORES[:1])
-    assert [note.text.strip() for note in figure.layout.annotations] == [
-        "random order 0.3000",
-        "random weights 0.4500",
-        "best 0.5000",
-    ]
-
-
-def test_the_band_and_the_lines_stand_where_both_kinds_of_chance_and_the_best_are():
-    figure = alone(SCORES, constant={4})
+    marks = named(figure, "smaller is better")
+    assert (list(marks.y), list(marks.x)) == (["1"], [0.5])
     assert [(shape.type, shape.x0, shape.x1) for shape in figure.layout.shapes] == [
         ("rect", 0.25, 0.35), ("line", 0.3, 0.3), ("line", 0.45, 0.45), ("line", 0.6, 0.6),
     ]  # fmt: skip
-
-
-def test_only_the_best_are_drawn_where_there_are_too_many():
-    figure = alone(SCORES, most=2)
-    assert list(named(figure, "larger is better").y) == ["4", "2"]
-
-
-def test_long_names_are_short_on_the_axis_and_whole_on_hover():
-    name = "inverse document frequency of the whole document"
-    long = [SingleFeatureScore(1, name, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2)]
-    figure = alone(long, "MAP")
-    assert figure.layout.yaxis.ticktext == ("inverse document…",)
-    assert named(figure, "larger is better").customdata[0][0] == name
+    chance = ["random order 0.3000", "random weights 0.4500"]
+    assert [note.text.strip() for note in figure.layout.annotations] == [*chance, "best 0.6000"]
+    turned = alone(SCORES[:1]).layout.annotations
+    assert [note.text.strip() for note in turned] == [*chance, "best 0.5000"], "the best may be one in reverse"
 
 
 def test_the_title_names_the_method_and_the_subtitle_where_features_are_counted() -> None:
@@ -201,3 +170,85 @@ def test_a_session_finds_the_samples_of_another_by_what_they_are_drawn_from() ->
     others = [{"seed": 4}, {"sampling": "halves"}, {"points": 2}, {"off": [1]}, {"C": 0.1}, {"tol": 1e-2}]
     keys = {pictures.stability(one.fold, "l1", **({"seed": 3} | change)).counts["samples"].key for change in others}
     assert len(keys | {one.counts["samples"].key}) == len(others) + 1
+
+
+ROWS = [2, 0, 5]
+
+
+@pytest.fixture(scope="module")
+def planted():
+    return fold(), short_path().points, short_path_hand().frames
+
+
+def drags(frames) -> SelectionDrags:
+    hand = Hand(frames, frames[3], "#123456", "one path", best=0.1, readings=lambda frame: {"kept": frame.size})
+    return SelectionDrags(hand, ROWS, "test", "NDCG@10")
+
+
+def test_bars_have_the_weights_of_every_frame_in_their_rows(planted) -> None:
+    _, _, frames = planted
+    drag = drags(frames).in_weights()
+    assert [bar.row for bar in drag.bars] == [0.0, 1.0, 2.0]
+    for bar, j in zip(drag.bars, ROWS, strict=True):
+        assert bar.length.at.tolist() == [frame.weights[j] for frame in frames]
+        assert bar.length.now == frames[3].weights[j]
+    low, high = drags(frames).reach
+    drawn = np.array([frame.weights[ROWS] for frame in frames])
+    assert (low, high) == (min(drawn.min(), 0.0), drawn.max())
+    still = SelectionDrags(Hand([], frames[3], "#123456"), ROWS, "test", "NDCG@10").in_weights()
+    assert [bar.length.now for bar in still.bars] == [frames[3].weights[j] for j in ROWS]
+    assert len(still.bars[0].length.at) == 0, "without frames nothing moves"
+
+
+def test_a_feature_is_filled_at_the_frames_that_keep_it_and_the_model_stands_at_its_measure(planted) -> None:
+    fold, _, frames = planted
+    scores = single_feature_scores(fold.test, "standard")
+    together, *features = drags(frames).in_single_features(scores).dots
+    assert together.across.at.tolist() == [frame.judgement.metrics["test"]["NDCG@10"] for frame in frames]
+    for dot, j in zip(features, ROWS, strict=True):
+        assert list(dot.shown.at.astype(bool)) == [bool(frame.weights[j]) for frame in frames]
+        assert dot.across.now == scores[j].ndcg_at_10
+
+
+def test_the_handle_stands_in_the_strip_and_all_three_move_together(planted) -> None:
+    fold, points, frames = planted
+    held = drags(frames)
+    strip = held.in_strip()
+    followers = [held.in_weights(), held.in_single_features(single_feature_scores(fold.test, "standard"))]
+    assert {drag.hand.link for drag in (strip, *followers)} == {strip.hand.link}
+    assert len({drag.identity for drag in (strip, *followers)}) == 3
+    (line,) = strip.marks
+    assert (line.x, line.y) == ("xaxis", "yaxis")
+    assert line.across.at.tolist() == [frame.ratio for frame in frames]
+    assert strip.hand.texts()["kept"].at == tuple(frame.size for frame in frames)
+    assert not any(drag.marks for drag in followers)
+    figure = along_c_figure(points, "NDCG@10", title="")
+    assert [list(line.x) for line in figure.data] == [[point.fit.lam / point.fit.lam_max for point in points]] * 3
+
+
+def frame(c: float, *weights: float) -> Any:
+    return SimpleNamespace(c=c, weights=np.array(weights), fewest=None)
+
+
+def hand() -> Any:
+    return SimpleNamespace(now=frame(1.5, 0.0, 2.0, 3.0), frames=[frame(1.0, 0.0, 0.0, 0.0), frame(2.0, 1.0, 2.0, 3.0)])
+
+
+def test_they_are_counted_at_the_chosen_c_and_at_every_frame() -> None:
+    of = hand()
+    words = rowless_words(of, [1])
+    assert words(of.now) == "1 more kept feature has no row here"
+    assert [words(one) for one in of.frames] == ["", "2 more kept features have no row here"]
+
+
+def test_frames_are_counted_once_and_only_where_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[object] = []
+    count = features_drag.counts_among
+    monkeypatch.setattr(features_drag, "counts_among", lambda *asked: counted.append(asked) or count(*asked))
+    of = hand()
+    words = rowless_words(of, [1])
+    words(of.now)
+    assert not counted
+    for one in of.frames:
+        words(one)
+    assert len(counted) == 1

@@ -51,11 +51,10 @@ def test_suboptimality_is_the_distance_from_the_certified_optimum() -> None:
     figure = convergence_figure([Curve("ℓ1", "l1", trace(CONVEX), optimum=0.125)], y="suboptimality", log_y=True)
     assert drawn(figure) == [([0, 1, 2, 3], [1.875, 0.875, 0.375, 0.125])]
     assert figure.layout.yaxis.type == "log"
-
-
-def test_without_a_bound_the_last_value_stands_in_and_a_log_axis_leaves_it_out() -> None:
-    figure = convergence_figure([Curve("log", "log", trace(CONVEX))], y="suboptimality", log_y=True)
-    assert drawn(figure) == [([0, 1, 2], [1.75, 0.75, 0.25])]
+    unknown = convergence_figure([Curve("log", "log", trace(CONVEX))], y="suboptimality", log_y=True)
+    assert drawn(unknown) == [([0, 1, 2], [1.75, 0.75, 0.25])], "from the last value, which has no place"
+    shown = convergence_figure([Curve("ℓ1", "l1", trace([2.0, 1.0, 0.0, 0.5]))], log_x=True, log_y=True)
+    assert drawn(shown) == [([1, 3], [1.0, 0.5])], "no more than a log axis can show"
 
 
 def test_the_certificate_is_relative_and_its_axis_says_of_which_kind() -> None:
@@ -64,11 +63,6 @@ def test_the_certificate_is_relative_and_its_axis_says_of_which_kind() -> None:
     assert drawn(gap) == [([0, 1, 2, 3], [0.02, 0.01, 0.005, 0.0025])]
     assert gap.layout.yaxis.title.text == "relative duality gap"
     assert residual.layout.yaxis.title.text == "relative stationarity residual"
-
-
-def test_a_log_axis_leaves_out_what_it_cannot_show() -> None:
-    figure = convergence_figure([Curve("ℓ1", "l1", trace([2.0, 1.0, 0.0, 0.5]))], log_x=True, log_y=True)
-    assert drawn(figure) == [([1, 3], [1.0, 0.5])]
 
 
 def test_a_long_trace_is_thinned_but_keeps_its_ends_and_its_bend() -> None:
@@ -90,11 +84,8 @@ def test_the_steps_inside_rounds_are_drawn_apart_in_grey_and_in_order() -> None:
     assert list(grey.x) == [0, 1, 2, 3, 4, 5, 6]
     assert list(grey.y) == [5.0, 4.0, 3.0, 3.5, 2.0, 2.5, 1.0]
     assert grey.line.color == MUTED
-
-
-def test_the_certificate_of_a_round_is_not_that_of_the_problem_and_is_not_drawn() -> None:
-    rounds = trace([5.0, 4.0, 3.0, 3.5, 2.0], provisional=(0, 1, 3))
-    assert drawn(convergence_figure([Curve("log", "log", rounds)], y="certificate")) == [([2, 4], [0.03, 0.02])]
+    certificates = convergence_figure([Curve("log", "log", rounds)], y="certificate")
+    assert drawn(certificates) == [([2, 4, 6], [0.03, 0.02, 0.01])], "that of a round is not that of the problem"
 
 
 def test_the_end_of_a_finished_run_is_marked_with_the_reason() -> None:
@@ -134,52 +125,37 @@ FISTA = standing("fista", seconds=0.030, steps=43)
 SLOW = standing("subgradient", seconds=10.0, steps=900, gap=4e-2, stop="time limit")
 
 
-def test_first_by_seconds_and_by_steps_are_said_apart_where_they_differ() -> None:
-    words = race_sentence([FISTA, NEWTON, SLOW], 1e-6, 10.0)
-    assert_says(words, "FISTA, backtracking and restart", "gap", "1e-6", "first", "30 ms")
-    assert_says(words, "first", "30 ms", "proximal Newton", "fewest steps", "5", "1 of 3", "10 s")
+FAST = standing("proximal-newton", seconds=0.01, steps=5)
+AS_FAST = standing("fista", seconds=0.0421, steps=5)
+RUNNING = standing("subgradient", seconds=0.02, steps=9, gap=0.1, stop="stopped")
+STUCK = standing("fista", seconds=1.0, steps=9, gap=1e-3, stop="no further progress")
+OTHER = standing("fista", seconds=0.03, steps=43, objective=0.6)
+FISTA_TITLE = "FISTA, backtracking and restart"
 
 
-def test_one_that_is_first_by_both_is_said_once() -> None:
-    fast = standing("proximal-newton", seconds=0.01, steps=5)
-    words = race_sentence([fast, FISTA], 1e-6, 10.0)
-    assert_says(words, "Proximal Newton", "gap", "1e-6", "first", "10 ms", "fewest steps", "5")
-    assert words.lower().count("newton") == 1
-    assert "FISTA" not in words
-    assert " of 2" not in words
-
-
-def test_a_tie_in_what_is_printed_has_no_single_winner() -> None:
-    as_fast = standing("fista", seconds=0.0421, steps=5)
-    both = ("Proximal Newton", "FISTA, backtracking and restart")
-    assert_says(race_sentence([NEWTON, as_fast], 1e-6, 10.0), *both, "gap", "1e-6", "first", "42 ms")
-
-
-def test_while_solvers_run_nobody_is_called_the_first() -> None:
-    running = standing("subgradient", seconds=0.02, steps=9, gap=0.1, stop="stopped")
-    words = race_sentence([FISTA, running], 1e-6, 10.0)
-    assert_says(words, "FISTA, backtracking and restart", "gap", "1e-6", "1 of 2 solvers", "still")
-    assert " ms" not in words
-    assert "first" not in words
-
-
-def test_where_nobody_gets_there_the_nearest_is_named() -> None:
-    words = race_sentence([SLOW], 1e-6, 10.0)
-    assert_says(words, "No solver", "gap", "1e-6", "10 s", "nearest", "subgradient descent", "gap", "0.04")
-    stuck = standing("fista", seconds=1.0, steps=9, gap=1e-3, stop="no further progress")
-    assert "10 s" not in race_sentence([stuck, SLOW], 1e-6, 10.0), "one has not run into the limit"
-
-
-def test_a_single_one_at_the_tolerance_is_called_so() -> None:
-    words = race_sentence([FISTA, SLOW], 1e-6, 10.0)
-    assert_says(words, "Only FISTA, backtracking and restart", "gap", "1e-6", "30 ms", "43 steps", "1 of 2", "10 s")
-    assert "first" not in words
-
-
-def test_models_that_differ_are_told() -> None:
-    other = standing("fista", seconds=0.03, steps=43, objective=0.6)
-    assert_says(race_sentence([other, NEWTON], 1e-6, 10.0), "models differ", "objectives", "0.5", "0.6")
-    assert "differ" not in race_sentence([FISTA, NEWTON], 1e-6, 10.0)
+@pytest.mark.parametrize(
+    ("race", "facts", "unsaid"),
+    [
+        ([FISTA, NEWTON, SLOW], (FISTA_TITLE, "gap", "1e-6", "first", "30 ms", "proximal Newton", "fewest steps", "5",
+                                 "1 of 3", "10 s"), ("differ",)),
+        ([FAST, FISTA], ("Proximal Newton", "gap", "1e-6", "first", "10 ms", "fewest steps", "5"),
+         ("FISTA", " of 2", "ewton took")),
+        ([NEWTON, AS_FAST], ("Proximal Newton", FISTA_TITLE, "gap", "1e-6", "first", "42 ms"), ()),
+        ([FISTA, RUNNING], (FISTA_TITLE, "gap", "1e-6", "1 of 2 solvers", "still"), (" ms", "first")),
+        ([SLOW], ("No solver", "gap", "1e-6", "10 s", "nearest", "subgradient descent", "gap", "0.04"), ()),
+        ([STUCK, SLOW], ("No solver", "nearest"), ("10 s",)),
+        ([FISTA, SLOW], ("Only FISTA", "gap", "1e-6", "30 ms", "43 steps", "1 of 2", "10 s"), ("first",)),
+        ([OTHER, NEWTON], ("models differ", "objectives", "0.5", "0.6"), ()),
+    ],
+    ids=["apart by seconds and steps", "first by both", "a tie", "still running", "the nearest", "one at no limit",
+         "a single one", "models that differ"],
+)  # fmt: skip
+def test_the_sentence_names_who_is_first_by_seconds_and_by_steps_if_anybody_is(
+    race: list[Standing], facts: tuple[str, ...], unsaid: tuple[str, ...]
+) -> None:
+    words = race_sentence(race, 1e-6, 10.0)
+    assert_says(words, *facts)
+    assert not [one for one in unsaid if one in words]
 
 
 def test_curves_have_the_colours_of_solvers_and_a_legend_instead_of_words_at_their_ends() -> None:

@@ -1,6 +1,9 @@
 """The bars of a model: its non-zero weights, largest on top, each with its feature's name.
 
 Dragging C over the weights: bars, words and readings at a frame are those of the model of that frame.
+The bound beneath a search's objective never falls, stays beneath it, and is drawn for a search only.
+An elimination is drawn as the stages of its trace.
+Theory's slopes begin where the curves do and have the steepness that their names say.
 """
 
 from __future__ import annotations
@@ -17,14 +20,19 @@ import pytest
 import core
 from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
-from core.figures.fit.convergence import across
+from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing
 from core.figures.fit.convergence_picture import certificate_drag
+from core.figures.fit.elimination import Elimination, Stage, elimination_sentence, stages
+from core.figures.fit.slopes import guide_slopes
 from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag, weights_figure
 from core.figures.look.style import METHOD_STYLES, Words
 from core.figures.path.lines import path_drag
+from core.methods import get_method
 from core.names.short import LONGEST
-from tests.figures.drawn import hand, short_path
-from tests.figures.samples.sample import fold
+from core.solvers import Certificate, TracePoint
+from tests.figures.samples.sample import fold, hand, model, short_path
+from tests.oracles import ranking_problem
+from tests.says import assert_says
 
 WEIGHTS = np.array([0.0, -3.0, 0.5, 0.0, 2.0])
 NAMES = ["unused", "price", "age", "colour", "stars"]
@@ -42,16 +50,12 @@ def test_non_zero_weights_are_drawn_from_the_bottom_up_by_size() -> None:
     assert list(bars.y) == ["3", "5", "2"]
     assert [name.strip() for name in figure.layout.yaxis.ticktext] == ["age", "stars", "price"]
     assert bars.marker.color == METHOD_STYLES["mcp"].colour
-
-
-def test_the_sign_is_told_by_more_than_the_side() -> None:
-    opacity = bars_of(WEIGHTS, NAMES).data[0].marker.opacity
-    assert opacity[0] == opacity[1] > opacity[2]
-
-
-def test_features_of_the_same_name_keep_bars_of_their_own() -> None:
-    (bars,) = bars_of(np.array([1.0, 2.0]), ["same", "same"]).data
-    assert list(bars.y) == ["1", "2"]
+    opacity = bars.marker.opacity
+    assert opacity[0] == opacity[1] > opacity[2], "the sign is told by more than the side"
+    (same,) = bars_of(np.array([1.0, 2.0]), ["same", "same"]).data
+    assert list(same.y) == ["1", "2"]
+    (empty,) = bars_of(np.zeros(3), ["a", "b", "c"]).data
+    assert len(empty.x) == 0
 
 
 def test_of_many_features_the_largest_are_drawn_and_the_rest_counted() -> None:
@@ -69,11 +73,6 @@ def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover() -> None:
     assert shown == [word for word in re.findall(r"\w+", name) if word in shown]
     assert "…" in tick
     assert figure.data[0].customdata[0][0] == name
-
-
-def test_an_empty_model_is_an_empty_picture() -> None:
-    (bars,) = bars_of(np.zeros(3), ["a", "b", "c"]).data
-    assert len(bars.x) == 0
 
 
 def along(points: Sequence[PathPoint]) -> go.Figure:
@@ -103,13 +102,9 @@ def test_at_every_frame_every_bar_is_that_models_weight() -> None:
     assert drag.marks[0].across.at.tolist() == [frame.c for frame in hand().frames]
     assert hand().texts()["kept"].at == tuple(frame.size for frame in hand().frames)
     assert all("NDCG@10" in words for words in drag.spoken.at)
-
-
-def test_play_pauses_where_validation_is_best() -> None:
     best = short_path().points[5].fit
-    rows = rows_of(hand().now.weights, short_path().points, 14)
     (pause,) = weights_drag(replace(hand(), best=best.lam / best.lam_max), rows, "MAP").pauses
-    assert hand().frames[pause].c == pytest.approx(best.c)
+    assert hand().frames[pause].c == pytest.approx(best.c), "Play pauses where validation is best"
 
 
 def test_in_the_convergence_picture_the_certificate_of_the_model_under_the_handle_is_seen_while_it_moves() -> None:
@@ -139,3 +134,95 @@ def test_the_handle_stands_over_the_panel_of_the_method_whose_model_it_names() -
         assert drag.marks[0].x == ("xaxis", "xaxis3", "xaxis5")[lead]
         assert drag.marks[0].across.now == hand().now.ratio
         assert drag.hand is hand()
+
+
+DATA = ranking_problem(6, n_queries=8, n_features=9)
+
+
+def drawn(method: str, y: str = "objective") -> go.Figure:
+    chosen = get_method(method)
+    training = chosen.training(DATA)
+    result = chosen.fit(training, training.lam_at(0.01)).result
+    figure = convergence_drawing([Curve(method, method, result.trace)], Axes(y, log_y=y != "objective")).figure()
+    return go.Figure(figure.to_dict())
+
+
+def test_it_rises_to_the_objective_at_the_end() -> None:
+    figure = drawn("best-subset")
+    traces = {(trace.name or "").partition(":")[0]: trace for trace in figure.data}
+    bound = np.array(traces["lower bound"].y, dtype=float)
+    above = np.array(traces["objective above it"].y, dtype=float)
+    assert len(bound) > 1
+    assert np.all(np.diff(bound) >= 0.0)
+    assert np.all(bound <= above * (1.0 + 1e-12))
+    assert bound[0] > 0.0
+    assert bound[-1] == pytest.approx(above[-1], rel=2e-5)
+    low, high = figure.layout.yaxis.range
+    assert low < bound[0] < above[0] < high < 1.0, "the empty model leaves the room to what is between"
+
+
+@pytest.mark.parametrize(("method", "y"), [("l1", "objective"), ("best-subset", "certificate")])
+def test_other_curves_have_none(method: str, y: str) -> None:
+    assert not any(trace.name and trace.name.startswith("lower bound") for trace in drawn(method, y).data)
+
+
+GAP = Certificate("duality gap", 0.1, 0.1, among="")
+
+
+def point(step: int, nonzero: int, objective: float, provisional: bool = True) -> TracePoint:
+    return TracePoint(step, objective, GAP, 0.01 * step, 1.0 * step, nonzero, provisional)
+
+
+TRACE = [point(0, 0, 1.0), point(1, 8, 0.5), point(2, 8, 0.4), point(3, 3, 0.45), point(4, 3, 0.6, False),
+         point(5, 3, 0.5, False)]  # fmt: skip
+
+
+def test_steps_on_the_same_number_of_features_are_one_stage() -> None:
+    assert stages(TRACE) == [Stage(8, 1, 2, 0.4), Stage(3, 3, 5, 0.5)]
+    assert stages([*TRACE[:3], point(3, 0, 1.0, False)])[-1] == Stage(0, 3, 3, 1.0), "one that ends empty"
+
+
+@pytest.mark.parametrize(
+    ("trace", "facts"),
+    [
+        (TRACE, ("8 features", "3", "1 drop", "objective", "0.4", "0.5")),
+        ([*TRACE, point(6, 2, 0.7)], ("8 features", "2", "2 drops", "objective", "0.4", "0.7")),
+        (TRACE[:3], ("All 8 features",)),
+    ],
+)
+def test_the_sentence_says_what_is_seen(trace: list[TracePoint], facts: tuple[str, ...]) -> None:
+    words = elimination_sentence(stages(trace))
+    assert_says(words, *facts)
+    for word in ("objective", "drop"):
+        assert (word in words) == any(word in fact for fact in facts)
+
+
+def test_features_left_stand_above_the_objective_on_the_same_steps() -> None:
+    fitted = model("rwfs-l0", 0.01)
+    fit = replace(fitted.fit, result=replace(fitted.fit.result, trace=TRACE))
+    stairs, marks, rounds, last = Elimination(replace(fitted, fit=fit)).figure.data
+    assert (list(stairs.x), list(stairs.y)) == ([1, 2, 3, 5], [8, 8, 3, 3])
+    assert list(marks.text) == ["8", "3"]
+    assert (list(rounds.x), list(rounds.y)) == ([1, 2, 3, 4], [0.5, 0.4, 0.45, 0.6])
+    assert (list(last.x), list(last.y)) == ([4, 5], [0.6, 0.5])
+    assert last.line.color == stairs.line.color == METHOD_STYLES["rwfs-l0"].colour
+    assert {trace.xaxis for trace in (stairs, marks)} != {trace.xaxis for trace in (rounds, last)}
+
+
+CURVES = [([1.0, 10.0, 100.0], [1.0, 0.1, 1e-6]), ([0.0, 4.0], [0.5, 0.2])]
+
+
+def test_powers_are_straight_on_two_log_axes_and_linear_on_one_within_the_curves() -> None:
+    powers = guide_slopes(CURVES)
+    assert [line["name"] for line in powers] == ["1/k", "1/k²", "linear"]
+    for line, steepness in zip(powers, (-1.0, -2.0), strict=False):
+        assert np.polyfit(np.log(line["x"]), np.log(line["y"]), 1)[0] == pytest.approx(steepness)
+    steps = np.diff(np.log(powers[2]["y"])) / np.diff(powers[2]["x"])
+    assert steps == pytest.approx(np.full(len(steps), steps[0]))
+    for line in powers:
+        assert (line["x"][0], line["y"][0]) == (1.0, 1.0)
+        assert max(line["x"]) <= 100.0
+        assert min(line["y"]) >= 1e-6 * (1 - 1e-6)
+        assert (line["text"][-1], set(line["text"][:-1])) == (line["name"], {""})
+    for nothing_spanned in ([], [([0.0], [1.0])], [([1.0, 2.0], [1.0, 1.0])]):
+        assert guide_slopes(nothing_spanned) == []

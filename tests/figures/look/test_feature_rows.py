@@ -21,8 +21,7 @@ from core.figures.features.stability_picture import Counted
 from core.figures.look.line_labels import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
 from core.figures.picture import Words
-from tests.figures.drawn import named
-from tests.figures.samples.sample import fold, model, path
+from tests.figures.samples.sample import fold, model, named, path
 from tests.says import assert_says
 
 NAMES = ["length", "BM25", "TF", "IDF"]
@@ -74,22 +73,14 @@ def test_a_feature_that_ranks_as_another_one_has_no_row_unless_it_is_kept() -> N
     assert shown_features([kept], scores, "NDCG@10", 4) == [0, 1, 2, 3]
 
 
-def test_dots_say_who_keeps_the_feature() -> None:
+def test_dots_say_who_keeps_the_feature_and_what_it_is_worth_upside_down_beside_chance_and_every_model() -> None:
     figure = alone(LOG, L1)
     assert rows_of(figure, "kept by log") == ["BM25", "length"]
     assert list(named(figure, "kept by log").x) == [0.6, 0.2]
     assert named(figure, "kept by log").marker.color == method_style("log").colour
     assert rows_of(figure, "kept by another method") == ["TF"]
     assert rows_of(figure, "kept by none") == ["IDF"]
-
-
-def test_a_negative_weight_shows_what_the_feature_is_worth_upside_down() -> None:
-    figure = alone(LOG, L1)
     assert (rows_of(figure, "upside down"), list(named(figure, "upside down").x)) == (["length"], [0.5])
-
-
-def test_the_band_and_every_model_are_drawn_where_they_are_with_words_above_all_rows() -> None:
-    figure = alone(LOG, L1)
     assert [(shape.x0, shape.x1) for shape in figure.layout.shapes if shape.type == "rect"] == [(0.25, 0.35)]
     assert lines_at(figure) == [0.71, 0.72]
     for note, told in zip(figure.layout.annotations, (("log", "2", "0.7100"), ("ℓ1", "2", "0.7200")), strict=True):
@@ -116,13 +107,7 @@ def test_the_matrix_has_bars_for_every_method_each_on_its_own_axis() -> None:
 def test_features_that_matter_at_another_c_have_a_row_before_the_best_others() -> None:
     scores = [SingleFeatureScore(j + 1, f"f{j}", 1.0 - j / 100, 0.0, 0.0, 0.0, 0.0, 0.0) for j in range(30)]
     kept = Column("l1", "ℓ1", np.eye(30)[20], 0.5)
-    assert shown_features([kept], scores, "NDCG@10", 13, important=[25, 4, 28]) == [
-        *range(3),
-        *range(3, 10),
-        20,
-        25,
-        28,
-    ]
+    assert shown_features([kept], scores, "NDCG@10", 13, important=[25, 4, 28]) == [*range(10), 20, 25, 28]
 
 
 def test_an_empty_model_has_an_empty_column() -> None:

@@ -97,12 +97,9 @@ def test_a_method_that_comes_later_changes_no_other_style() -> None:
     one, two = (styles_of(*with_new(number, "scad"), KNOWN_STYLES) for number in (1, 2))
     assert {name: style for name, style in one.items() if name != "new-1"} == METHOD_STYLES
     assert {name: style for name, style in two.items() if name != "new-2"} == one
-
-
-def test_what_people_know_stays_wherever_a_new_method_stands() -> None:
     methods, families = with_new(1, "l1")
     styles = styles_of([methods[-1], *METHODS], families, KNOWN_STYLES)
-    assert {name: styles[name] for name in KNOWN_STYLES} == KNOWN_STYLES
+    assert {name: styles[name] for name in KNOWN_STYLES} == KNOWN_STYLES, "what people know stays wherever it stands"
     assert_told_apart(styles)
 
 
@@ -132,23 +129,16 @@ def test_solvers_of_a_method_differ_in_colour_dash_and_marker(method: Method) ->
         assert one.marker != other.marker
 
 
-def test_no_solver_has_the_colour_of_a_method() -> None:
+def test_every_solver_has_a_style_and_none_the_colour_of_a_method() -> None:
+    assert set(known_styles()) == {solver.id for method in METHODS for solver in method.solvers}
     for style in known_styles().values():
         for method in METHOD_STYLES.values():
             assert distance(style.colour, method.colour) >= 0.03
 
 
-def test_every_solver_of_the_registry_has_a_style() -> None:
-    assert set(known_styles()) == {solver.id for method in METHODS for solver in method.solvers}
-
-
 @pytest.mark.parametrize("feature", FEATURES_COLOURS)
-def test_no_feature_looks_like_a_method(feature: str) -> None:
+def test_no_feature_looks_like_a_method_or_like_the_grey_of_those_that_are_not_coloured(feature: str) -> None:
     assert min(distance(feature, method) for method in METHODS_COLOURS) >= UNLIKE_METHODS
-
-
-@pytest.mark.parametrize("feature", FEATURES_COLOURS)
-def test_no_feature_is_grey_like_those_that_are_not_coloured(feature: str) -> None:
     _, *hue = oklab(feature)
     assert np.hypot(*hue) >= 0.1
 
@@ -171,14 +161,9 @@ NUMBERS = {0.0: "0", 0.0123: "0.012", 0.00123: "1.2e-3", 1.0: "1", -0.5: "-0.5",
 DURATIONS = {0.00123: "1.2 ms", 0.0997: "100 ms", 0.123: "123 ms", 1.234: "1.2 s", 99.7: "100 s", 1234.5: "1,234 s"}
 
 
-@pytest.mark.parametrize(("value", "text"), NUMBERS.items())
-def test_numbers_have_two_significant_digits(value: float, text: str) -> None:
-    assert short(value) == text
-
-
-@pytest.mark.parametrize(("value", "text"), DURATIONS.items())
-def test_durations_have_two_significant_digits_and_their_unit(value: float, text: str) -> None:
-    assert duration(value) == text
+def test_numbers_and_durations_have_two_significant_digits() -> None:
+    assert {value: short(value) for value in NUMBERS} == NUMBERS
+    assert {value: duration(value) for value in DURATIONS} == DURATIONS
 
 
 def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
@@ -191,14 +176,5 @@ def test_a_heading_is_whole_for_the_page_and_wrapped_in_the_picture() -> None:
     assert max(map(len, lines)) <= max(CHARACTERS)
     assert " ".join(lines) == f"{long} {long} {long} what else"
     assert words.height == 2 * TITLE_LINE + 4 * SUBTITLE_LINE
-
-
-def test_a_heading_of_several_lines_leaves_the_handle_its_room() -> None:
-    figure = layout(go.Figure(), Words("word " * 40, "word " * 80))
-    words = heading(figure)
-    assert words is not None
-    assert words.height <= figure.layout.margin.t - ABOVE
-
-
-def test_a_picture_without_a_title_has_no_heading() -> None:
+    assert words.height <= figure.layout.margin.t - ABOVE, "the handle has its room"
     assert heading(layout(go.Figure())) is None

@@ -77,25 +77,18 @@ def test_each_label_stands_once_at_its_first_place(labels: list[tuple[float, str
 places = st.lists(st.floats(-1.0, 1.0, width=32), min_size=1, max_size=7)
 
 
-def test_labels_with_room_stay_where_their_lines_end() -> None:
-    assert spread_labels([0.9, 0.1, 0.5], 0.2, 0.0, 1.0) == pytest.approx([0.9, 0.1, 0.5])
-
-
-def test_two_labels_in_one_place_part_evenly() -> None:
-    assert spread_labels([0.5, 0.5], 0.2, 0.0, 1.0) == pytest.approx([0.4, 0.6])
-
-
-def test_labels_stay_inside_and_push_their_neighbours() -> None:
-    assert spread_labels([1.3, 0.95], 0.2, 0.0, 1.0) == pytest.approx([1.0, 0.8])
-    assert spread_labels([-0.4, 0.1], 0.2, 0.0, 1.0) == pytest.approx([0.0, 0.2])
-
-
-def test_where_labels_do_not_fit_they_share_the_room() -> None:
-    assert spread_labels([0.5] * 5, 1.0, 0.0, 1.0) == pytest.approx([0.0, 0.25, 0.5, 0.75, 1.0])
-
-
-def test_nothing_to_label_is_nothing() -> None:
-    assert len(spread_labels([], 0.1, 0.0, 1.0)) == 0
+@pytest.mark.parametrize(
+    ("ends", "gap", "placed"),
+    [
+        ([0.9, 0.1, 0.5], 0.2, [0.9, 0.1, 0.5]), ([0.5, 0.5], 0.2, [0.4, 0.6]), ([1.3, 0.95], 0.2, [1.0, 0.8]),
+        ([-0.4, 0.1], 0.2, [0.0, 0.2]), ([0.5] * 5, 1.0, [0.0, 0.25, 0.5, 0.75, 1.0]), ([], 0.1, []),
+    ],
+    ids=["with room", "parted evenly", "within the top", "within the bottom", "sharing too little room", "none"],
+)  # fmt: skip
+def test_labels_stay_where_their_lines_end_or_part_within_the_picture(
+    ends: list[float], gap: float, placed: list[float]
+) -> None:
+    assert spread_labels(ends, gap, 0.0, 1.0) == pytest.approx(placed)
 
 
 @settings(max_examples=40, deadline=None)
@@ -150,12 +143,9 @@ def test_no_letters_are_smaller_than_can_be_read_and_every_text_names_its_size()
     assert layout["yaxis"]["tickfont"]["size"] >= SMALLEST
     assert all(note["font"]["size"] >= SMALLEST for note in layout["annotations"])
     assert layout["title"]["font"]["size"] == 17 * SCALE
-
-
-def test_the_numbers_between_powers_of_ten_can_be_read_where_plotly_may_write_them() -> None:
     made = figure()
     powers_only = enlarged(made).layout.xaxis.tickfont.size
-    made.update_xaxes(dtick=None)
+    made.update_xaxes(dtick=None)  # plotly may write the numbers between powers of ten, smaller
     assert enlarged(made).layout.xaxis.tickfont.size * 0.75 >= SMALLEST > powers_only * 0.75
     made.update_xaxes(tickvals=[1, 2, 5])  # written as they are
     assert enlarged(made).layout.xaxis.tickfont.size == powers_only

@@ -66,6 +66,8 @@ def vertical(figure: go.Figure, dash: str) -> list[float]:
 
 def test_every_weight_of_every_model_is_drawn_where_the_model_keeps_it() -> None:
     figure = path_figure(PANELS, COLOURED)
+    before_it_enters = entered(np.array([0.0, 0.0, 1.0, 2.0, 0.0, 0.0]))
+    assert np.array_equal(before_it_enters, [np.nan, 0, 1, 2, 0, np.nan], equal_nan=True)
     drawn = sum(np.count_nonzero(np.nan_to_num(trace.y)) for trace in figure.data if trace.yaxis in ("y", "y3"))
     assert drawn == sum(np.count_nonzero(weights_along(p.points)) for p in PANELS)
     for j in COLOURED:
@@ -118,9 +120,7 @@ def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:
     ]  # fmt: skip
     left, right = layout.xaxis.range
     assert left > 0.0 > math.log10(0.01) > right
-
-
-def test_the_axis_reaches_for_a_chosen_c_just_beyond_the_path_but_not_for_a_distant_one() -> None:
+    # The axis reaches for a chosen C just beyond the path, but not for a distant one.
     assert path_figure(PANELS, COLOURED, 2e-3).layout.xaxis.range[1] < math.log10(2e-3)
     assert path_figure(PANELS, COLOURED, 1e-9).layout.xaxis.range[1] > -2.1
 
@@ -137,11 +137,6 @@ def test_one_panel_an_empty_path_and_a_fold_without_other_parts_can_be_drawn() -
     assert [trace.name for trace in figure.data] == ["train"]
     other = replace(alone, metrics={"test": empty.metrics["test"]})
     assert len(path_figure([PathPanel("ℓ1", [other])] * 4, []).data) == 4
-
-
-def test_a_weight_is_drawn_from_the_model_before_it_enters() -> None:
-    drawn = entered(np.array([0.0, 0.0, 1.0, 2.0, 0.0, 0.0]))
-    assert np.array_equal(drawn, [np.nan, 0, 1, 2, 0, np.nan], equal_nan=True)
 
 
 def test_numbers_along_the_top_keep_their_distance() -> None:

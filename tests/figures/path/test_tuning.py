@@ -49,7 +49,9 @@ def points() -> list[PathPoint]:
     ]
 
 
-def test_every_part_is_a_line_over_the_share_of_lambda_max(points: list[PathPoint]) -> None:
+def test_every_part_is_a_line_over_lambda_named_at_its_end_with_the_best_point_marked(
+    points: list[PathPoint],
+) -> None:
     figure = curves(points)
     assert [line.name for line in figure.data] == ["train", "validation"]
     for line, shift in zip(figure.data, (0.2, 0.1), strict=True):
@@ -57,17 +59,11 @@ def test_every_part_is_a_line_over_the_share_of_lambda_max(points: list[PathPoin
         assert list(line.y) == [k / 10 + shift for k in range(5)]
     assert figure.layout.xaxis.type == "log"
     assert figure.layout.xaxis.autorange == "reversed"
-
-
-def test_every_line_is_named_where_it_ends(points: list[PathPoint]) -> None:
-    labels = {note.text.strip(): note.y for note in curves(points).layout.annotations}
-    assert labels == {"train": points[-1].metrics["train"]["MAP"], "validation": points[-1].metrics["vali"]["MAP"]}
-
-
-def test_the_best_point_is_marked(points: list[PathPoint]) -> None:
-    assert not curves(points).layout.shapes
-    (mark,) = curves(points, best=points[2]).layout.shapes
-    assert mark.x0 == mark.x1 == pytest.approx(0.1)
+    ends = {note.text.strip(): note.y for note in figure.layout.annotations}
+    assert ends == {"train": points[-1].metrics["train"]["MAP"], "validation": points[-1].metrics["vali"]["MAP"]}
+    assert not figure.layout.shapes
+    (best,) = curves(points, best=points[2]).layout.shapes
+    assert best.x0 == best.x1 == pytest.approx(0.1)
 
 
 def test_other_settings_are_faint_lines_of_the_validation_part_named_by_what_they_are(points: list[PathPoint]) -> None:

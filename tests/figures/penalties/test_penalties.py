@@ -27,7 +27,7 @@ from core.figures.penalties.penalties import (
 from core.figures.penalties.two_features import add_ball, add_starts, letters, loss_plane, objective_plane
 from core.methods import get_method
 from core.penalties import L1, Log, Lp
-from tests.figures.drawn import named
+from tests.figures.samples.sample import named
 from tests.oracles import RankSvm
 from tests.says import assert_says
 
@@ -87,7 +87,7 @@ def test_scaled_curves_agree_at_one_and_so_do_their_slopes_and_prox() -> None:
     assert u[-1] == pytest.approx(Log().prox(v[-1:], 0.5 / np.log(11.0)).item())
 
 
-def test_an_infinite_slope_is_said_and_not_drawn() -> None:
+def test_an_infinite_slope_is_said_and_not_drawn_and_the_studied_penalty_is_drawn_last_and_boldest() -> None:
     figure = slopes_figure(CURVES)
     assert any("at w = 0: ℓ0.5 ∞" in note.text for note in figure.layout.annotations)
     t, slope = line(figure, "ℓ0.5")
@@ -95,22 +95,16 @@ def test_an_infinite_slope_is_said_and_not_drawn() -> None:
     assert np.isnan(slope[0])
     assert np.nanmax(slope) <= top
     assert t[np.isfinite(slope)][0] < 0.01
+    *others, studied = curves_figure(CURVES, studied="mcp").data
+    assert studied.name == "MCP"
+    assert studied.line.width > max(trace.line.width for trace in others)
+    assert len(curves_figure([]).data) == 0
 
 
 def test_a_leap_of_the_prox_is_a_gap_in_its_line() -> None:
     v, u = line(prox_figure(CURVES, 2.0), "MCP")  # leaps from 0 to 1 at |v| = 1
     gaps = v[np.isnan(u)]
     assert_allclose(gaps, [-1.0, 1.0], atol=0.01)
-
-
-def test_the_studied_penalty_is_drawn_last_and_boldest() -> None:
-    figure = curves_figure(CURVES, studied="mcp")
-    assert figure.data[-1].name == "MCP"
-    assert figure.data[-1].line.width > max(trace.line.width for trace in figure.data[:-1])
-
-
-def test_no_penalties_are_an_empty_picture() -> None:
-    assert len(curves_figure([]).data) == 0
 
 
 def test_tangents_touch_where_the_weights_are() -> None:
@@ -121,12 +115,9 @@ def test_tangents_touch_where_the_weights_are() -> None:
         assert_allclose(np.diff(y) / np.diff(x), slope, rtol=1e-6)
         assert np.all(y >= Log().curve(x) - 1e-12)
         assert_allclose(line(figure, f"touches at {name}"), [[touch], Log().curve(np.array([touch]))])
-
-
-def test_the_tangent_of_lp_at_zero_is_drawn_as_a_wall() -> None:
-    figure = majoriser_figure(PenaltyCurve("l0.5", "ℓ0.5", Lp()), [("w1", 0.0)], reach=1.0)
-    x, y = line(figure, "tangent at w1")
-    assert x.tolist() == [0.0, 0.0]
+    wall = majoriser_figure(PenaltyCurve("l0.5", "ℓ0.5", Lp()), [("w1", 0.0)], reach=1.0)
+    x, y = line(wall, "tangent at w1")
+    assert x.tolist() == [0.0, 0.0], "of an infinite slope"
     assert y[1] > Lp().curve(np.ones(1)).item()
 
 
@@ -186,24 +177,17 @@ def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training
     assert_allclose(depth**2, values - values.min(), atol=1e-12)
 
 
-def test_one_unit_is_as_long_on_both_axes(terrain) -> None:
-    figure = loss_plane(terrain, NAMES)
-    assert figure.layout.yaxis.scaleanchor == "x"
-    assert "copy A" in figure.layout.xaxis.title.text
-    assert "copy B" in figure.layout.yaxis.title.text
-
-
 def test_the_ball_of_l1_goes_through_the_minimiser(terrain) -> None:
     figure = loss_plane(terrain, NAMES)
     add_ball(figure, L1(), np.array([0.3, -0.1]), 2.0, "l1")
     ball = named(figure, "penalty's ball")
     assert_allclose(np.abs(ball.x) + np.abs(ball.y), 0.4, rtol=1e-9)
-
-
-def test_the_empty_model_has_no_ball(terrain) -> None:
-    figure = loss_plane(terrain, NAMES)
-    add_ball(figure, L1(), np.zeros(2), 2.0, "l1")
-    assert [trace.name for trace in figure.data] == ["loss"]
+    assert figure.layout.yaxis.scaleanchor == "x", "one unit is as long on both axes"
+    assert "copy A" in figure.layout.xaxis.title.text
+    assert "copy B" in figure.layout.yaxis.title.text
+    empty = loss_plane(terrain, NAMES)
+    add_ball(empty, L1(), np.zeros(2), 2.0, "l1")
+    assert [trace.name for trace in empty.data] == ["loss"], "the empty model has none"
 
 
 def test_every_start_is_joined_to_the_minimum_that_it_reached(training, terrain) -> None:
@@ -222,7 +206,4 @@ def test_every_start_is_joined_to_the_minimum_that_it_reached(training, terrain)
     assert None not in ends.values()
     texts = [trace.text[0] for trace in figure.data if trace.name.startswith("minimum")]
     assert texts == [f"<b>{k}: {len(m.starts)} of 9</b>" for k, m in zip("ABC", minima, strict=False)]
-
-
-def test_minima_beyond_the_alphabet_have_names_of_their_own() -> None:
     assert letters(28)[24:] == ["Y", "Z", "A2", "B2"]

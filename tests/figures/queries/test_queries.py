@@ -34,31 +34,27 @@ from core.figures.queries.lists import (
     relevance_words,
 )
 from core.figures.queries.picture import BINS, MOST_BARS, ComparedQueries
+from tests.figures.samples.sample import fold, path
 from tests.figures.samples.sample import model as some_model
 from tests.says import assert_says
 
 
-@pytest.fixture(scope="module")
-def path() -> core.ModelPath:
-    return core.fit_path(core.open_dataset("planted").fold(1), "l1", points=20)
-
-
-def test_both_models_and_the_range_of_the_changes_are_named(path) -> None:
-    picture = pictures.queries(path.with_as_many_features(9), path.with_as_many_features(5))
+def test_both_models_and_the_range_of_the_changes_are_named() -> None:
+    picture = pictures.queries(path("l1").with_as_many_features(9), path("l1").with_as_many_features(5))
     words, delta = picture.words(picture.found), picture.table["ΔAP"]
-    assert_says(words.title, f"{path.fold.test.n_queries} queries", f"{delta.max():+.3f}")
+    assert_says(words.title, f"{fold().test.n_queries} queries", f"{delta.max():+.3f}")
     assert_says(words.subtitle, "Fold1", "A: ℓ1", "B: ℓ1, C =")
     losing, gaining = np.count_nonzero(delta < 0), np.count_nonzero(delta > 0)
     assert_says(words.alt, f"{losing} queries lose AP", f"{gaining} gain", picture.found.differences["MAP"].verdict)
 
 
-def test_a_feature_ranks_in_its_better_direction_and_says_so(path) -> None:
-    fold, model = path.fold, path.with_as_many_features(9)
-    worst = core.single_features(fold)["MAP"].idxmin()
+def test_a_feature_ranks_in_its_better_direction_and_says_so() -> None:
+    model = path("l1").with_as_many_features(9)
+    worst = core.single_features(fold())["MAP"].idxmin()
     picture = pictures.queries(model, worst)
     said = picture.words(picture.found).subtitle
-    column = list(fold.train.feature_names).index(worst)
-    alone = core.single_features(fold).loc[worst]
+    column = list(fold().train.feature_names).index(worst)
+    alone = core.single_features(fold()).loc[worst]
     assert ("smallest value first" in said) is bool(alone["MAP reversed"] > alone["MAP"])
     assert f"B: {worst} alone" in said
     assert pictures.queries(model, column + 1).table.equals(picture.table)
@@ -94,14 +90,10 @@ def test_the_distribution_counts_every_query_and_keeps_those_that_stay_apart() -
     assert abs(spread.y[middle]) < 1e-9
     assert spread.x[middle] == 2
     assert len(BINS) % 2 == 0
-
-
-def test_of_many_queries_the_middle_is_left_out_of_the_bars() -> None:
-    figure, _ = drawn(np.linspace(-1, 1, MOST_BARS + 50).tolist())
-    assert len(figure.data[0].y) == MOST_BARS
-    assert min(figure.data[0].y) == -1.0
-    assert max(figure.data[0].y) == 1.0
-    assert sum(figure.data[1].x) == MOST_BARS + 50
+    many, _ = drawn(np.linspace(-1, 1, MOST_BARS + 50).tolist())
+    assert len(many.data[0].y) == MOST_BARS, "of many queries the middle is left out of the bars"
+    assert (min(many.data[0].y), max(many.data[0].y)) == (-1.0, 1.0)
+    assert sum(many.data[1].x) == MOST_BARS + 50
 
 
 WEIGHTS = np.array([0.5, 0.0, -1.0, 0.0])
@@ -135,6 +127,7 @@ def test_the_browser_can_score_every_document_as_the_model_does() -> None:
     assert numbers(spec["a"]["scores"]) == pytest.approx(pair.scores_a)
     assert spec["a"]["places"] == pair.places_a.tolist()
     assert spec["b"]["places"] == pair.places_b.tolist()
+    assert spec["id"] == spec_of(pair, edits=Edits(((0, 2.0),)))["id"] != spec_of(pair_of(8))["id"], "of another query"
 
 
 def test_a_feature_is_called_as_pictures_call_it_and_by_its_full_name() -> None:
@@ -169,11 +162,6 @@ def test_a_long_list_is_drawn_as_far_as_people_look_and_with_what_they_have_sele
     spec = spec_of(pair, selected=(last,))
     assert spec["documents"][spec["selected"][0]]["number"] == last
     assert spec["of"] == 1000
-
-
-def test_another_model_or_query_is_another_list() -> None:
-    assert spec_of(pair_of(9))["id"] == spec_of(pair_of(9), edits=Edits(((0, 2.0),)))["id"]
-    assert spec_of(pair_of(9))["id"] != spec_of(pair_of(8))["id"]
 
 
 def test_relevance_is_told_by_word_colour_and_shape() -> None:

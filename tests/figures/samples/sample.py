@@ -1,4 +1,5 @@
-"""What the examples of pictures share: the form of an example, and models of a small dataset."""
+"""What the examples of pictures and their tests share: the form of an example, models of a small dataset, and a path
+along which C is dragged."""
 
 from __future__ import annotations
 
@@ -7,9 +8,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import plotly.graph_objects as go
+
 import core
+from core.analysis.evaluation import FoldJudge
+from core.analysis.path_frames import fitted_frame, frames_of
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import Described, Fitted, Opened
+from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 
 PLANTED = DataDescription("planted", 1, "planted, Fold1", core.Reading())
@@ -64,3 +70,22 @@ FITTING: dict[str, Any] = {
     "convention": "letor4",
 }
 """Other ways to fit ℓ1."""
+
+
+def named(figure: go.Figure, name: str) -> Any:
+    """The only trace of that name."""
+    (trace,) = [trace for trace in figure.data if trace.name == name]
+    return trace
+
+
+@cache
+def short_path() -> core.ModelPath:
+    return core.fit_path(fold(), "l1", points=8, smallest_ratio=0.01)
+
+
+@cache
+def hand() -> Hand:
+    """C along that path, held between its ends."""
+    points = short_path().points
+    frames = list(frames_of(points, FoldJudge(fold(), "standard")))
+    return Hand(frames, fitted_frame(points[4]), "#123456", "a path", best=0.1, readings=lambda at: {"kept": at.size})

@@ -22,8 +22,7 @@ from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import MOST_DOTS
 from core.methods import get_method
-from tests.figures.drawn import named
-from tests.figures.samples.sample import model
+from tests.figures.samples.sample import model, named
 from tests.oracles import ranking_problem
 
 METHOD = "infinite-push-l1"
@@ -89,11 +88,8 @@ def test_of_long_lists_those_nearest_to_the_top_are_all_drawn() -> None:
     assert len(drawn) == MOST_DOTS
     assert drawn[: MOST_DOTS // 2].tolist() == list(range(-1, -MOST_DOTS // 2 - 1, -1))
     assert drawn[-1] == picture.found.negatives[-1]
-
-
-def test_the_top_negative_is_in_the_picture_even_where_all_scores_are_equal() -> None:
     left, right = strips_figure(one_list([1, 0], [0.0, 0.0])).layout.xaxis.range
-    assert left < 0.0 < right
+    assert left < 0.0 < right, "the top negative is in the picture even where all scores are equal"
 
 
 def test_lists_are_counted_method_beside_method() -> None:
@@ -129,8 +125,5 @@ def test_a_line_for_every_method_and_part_over_lambda() -> None:
     assert list(named(figure, f"{push}, test").x) == [1.0, 0.5, 0.2]
     assert list(named(figure, f"{push}, test").y) == [0.0, 0.4, 0.6]
     assert figure.layout.shapes[0].x0 == 0.5
-
-
-def test_a_measure_that_never_changes_gets_an_axis_around_it() -> None:
-    flat = [PathPoint(point(METHOD, 0.5, 1, 0.0).fit, {"test": {"NDCG@10": 1.0}})]
-    assert metric_range([flat], "NDCG@10", []) == pytest.approx([0.95, 1.05])
+    flat = [PathPoint(paths["l1"][1].fit, {"test": {"NDCG@10": 1.0}})]
+    assert metric_range([flat], "NDCG@10", []) == pytest.approx([0.95, 1.05]), "around what never changes"

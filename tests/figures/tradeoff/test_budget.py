@@ -7,7 +7,6 @@ Sentences about a trade-off say what its numbers are.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
 
 import plotly.graph_objects as go
 
@@ -15,12 +14,11 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
 from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from core.api import pictures
-from core.experiments.results.difference import Alike, Difference, Verdict
+from core.experiments.results.difference import Alike, Difference
 from core.figures.picture import Words
 from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST
 from core.figures.tradeoff.budget_picture import LOSS, BudgetFound, BudgetPicture
-from pages.views.tradeoff.best_sets import RANKING
 from tests.figures.samples.sample import path
 from tests.says import assert_says
 
@@ -84,11 +82,8 @@ def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() 
     values = (f"{point.value('test', 'NDCG@10'):.4f}" for point in (found.best.chosen, found.whole))
     assert_says(words.title, *values, f"{found.differs.value:+.4f}".replace("-", "−"))
     assert_says(words.subtitle, "Fold1", "at most 5 features", "2 methods", "validation NDCG@10", "ties in expectation")
-
-
-def test_a_budget_below_every_model_says_so() -> None:
-    picture = pictures.budget([path("l1")], limit=0)
-    assert "No model" in picture.words(picture.found).title
+    none = pictures.budget([path("l1")], limit=0)
+    assert "No model" in none.words(none.found).title
 
 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
@@ -144,10 +139,12 @@ def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_
     assert "log" not in title
 
 
-def test_without_validation_part_a_title_says_that_training_picks() -> None:
+def test_without_validation_part_title_and_sentence_say_that_training_picks() -> None:
     point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
     title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES, differ)
     assert_says(title, "Training", "ℓ1", "2 of 20 features", "with or without the limit", "training MAP", "0.7000")
+    text = words.budget_words(found(2, point), "train", "MAP", TITLES, differ)
+    assert_says(text, "the training part", "no validation part", "MAP", "0.7000 on train", "No other", "better")
 
 
 def test_the_next_feature_is_worth_what_the_best_with_one_more_gains() -> None:
@@ -169,12 +166,6 @@ def test_where_the_next_brings_nothing_the_sentence_names_the_number_that_does()
     assert "test +" not in text
 
 
-def test_without_validation_part_the_sentence_admits_it() -> None:
-    point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
-    text = words.budget_words(found(2, point), "train", "MAP", TITLES, differ)
-    assert_says(text, "the training part", "no validation part", "MAP", "0.7000 on train", "No other", "better")
-
-
 def test_a_title_says_with_how_few_features_each_method_is_not_clearly_different() -> None:
     star = ("ℓ1 with 9", "test MAP", "0.6000")
     alike = Alike(BEST, {"l1": BEST, "log": MORE, "mcp": None}, (0.56, 0.6))
@@ -186,7 +177,3 @@ def test_a_title_says_with_how_few_features_each_method_is_not_clearly_different
 def test_times_are_compared_where_each_method_is_best() -> None:
     curves = {"log": [point_at("log", 2, 0.1, 0, 9.0), point_at("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
     assert_says(words.time_title(curves, "MAP", TITLES), "10 ms", "ℓ1", "20 ms", "log")
-
-
-def test_a_better_objective_has_words_for_every_verdict_on_the_ranking() -> None:
-    assert set(RANKING) == set(get_args(Verdict))

@@ -27,8 +27,7 @@ from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
 from core.figures.tradeoff.picture import tradeoff_drag
 from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 from core.solvers import Certificate
-from tests.figures.drawn import named
-from tests.figures.samples.sample import path
+from tests.figures.samples.sample import named, path
 from tests.says import assert_says
 
 TITLES = {"l1": "ℓ1", "log": "log"}
@@ -97,6 +96,8 @@ def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> Non
     assert set(named(figure, "best single feature").y) == {0.05}
     assert "best single feature: 0.0500" in [note.text for note in figure.layout.annotations]
     assert figure.layout.yaxis.range[0] < 0.05
+    assert drawn({"l1": []}, view(), TITLES).layout.xaxis.title.text == "features kept (of 20)"
+    assert not pictures.fit_times([path("l1")]).drawing({}, Words("")).data
 
 
 def test_the_subtitle_calls_the_line_of_the_limit_what_it_is() -> None:
@@ -132,11 +133,6 @@ def test_time_is_that_of_each_fit_with_the_best_marked() -> None:
     assert (list(named(figure, "ℓ1, best").x), list(named(figure, "log, best").x)) == ([5], [3])
     assert named(figure, "mean of the best").y[0] == pytest.approx((0.05 + 0.03) / 2)
     assert figure.layout.yaxis.type == "log"
-
-
-def test_no_models_draw_an_empty_picture() -> None:
-    assert drawn({"l1": []}, view(), TITLES).layout.xaxis.title.text == "features kept (of 20)"
-    assert not pictures.fit_times([path("l1")]).drawing({}, Words("")).data
 
 
 def over_folds(**how: Any) -> TradeoffOverFolds:
@@ -187,18 +183,7 @@ def test_the_line_stands_at_what_is_kept_and_the_dot_at_what_is_reached() -> Non
     assert dot.shown.at.tolist() == [0.0, 1.0, 1.0, 1.0], "the empty model ranks nothing"
     assert found.pauses == [2]
     assert found.hand.texts()["kept"].at == ("0", "2", "2", "5")
-
-
-def test_on_the_choosing_part_it_stands_where_the_curve_does() -> None:
-    """The curve is drawn in expectation over ties there."""
-    (mark,) = drag("vali").marks
-    assert mark.up.at == pytest.approx([0.4, 0.5, 0.55, 0.6])
-
-
-def test_over_the_sparsity_ratio_it_stands_at_the_share_of_features() -> None:
-    (mark,) = drag(horizontal=1).marks
-    assert mark.across.at == pytest.approx([0.0, 0.25, 0.25, 0.625])
-
-
-def test_another_part_or_axis_is_another_picture() -> None:
-    assert len({drag().identity, drag("vali").identity, drag(horizontal=1).identity}) == 3
+    on_choosing, by_share = drag("vali"), drag(horizontal=1)
+    assert on_choosing.marks[0].up.at == pytest.approx([0.4, 0.5, 0.55, 0.6]), "as the curve, in expectation over ties"
+    assert by_share.marks[0].across.at == pytest.approx([0.0, 0.25, 0.25, 0.625])
+    assert len({found.identity, on_choosing.identity, by_share.identity}) == 3, "each another picture"

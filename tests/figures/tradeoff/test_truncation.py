@@ -1,24 +1,36 @@
 """Models cut down as drawn: their own values, beside those of models fitted with as few; sentences that are so.
 
 The sentence over means of folds names the best, and who is within its standard error.
+Methods side by side as drawn: a mark each, larger where it took longer.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from core.analysis.evaluation import Judgement
 from core.analysis.tradeoff.fold_tradeoff import Spread
+from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tradeoff.truncation import SizeCurve, SizedModel, SizeMean
+from core.analysis.tuning.method_bench import BenchRow
 from core.api import pictures
-from core.figures.look.style import method_style
+from core.data import Fold
+from core.experiments.results.difference import Difference
+from core.figures.look.style import METHOD_STYLES, method_style
 from core.figures.papers.registry import best_at_sentence, size_figure
 from core.figures.picture import Words
+from core.figures.tradeoff.method_bench import bench_sentence, mark_sizes, time_sentence
+from core.figures.tradeoff.methods_picture import Comparison
 from core.figures.tradeoff.truncation import Cut, truncation_sentence
-from core.methods import Fit
+from core.methods import Fit, get_method
+from core.methods.registry import full_title
 from core.solvers import Certificate, FitResult
-from tests.figures.samples.sample import path
+from tests.figures.samples.sample import fold, path
 from tests.says import assert_says
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -62,11 +74,7 @@ def test_hover_names_the_share_and_the_feature_that_came_last() -> None:
     assert_says(third, "3 of 4 weights")
     assert_says(third, "test MAP", "0.3800", "95.0 %")
     assert "with c +3" in third
-
-
-def test_two_models_of_a_method_are_told_apart() -> None:
-    other = cut("the chosen FSMRank", "fsmrank", [0.3])
-    lines = by_name(drawn(other, FSMRANK))
+    lines = by_name(drawn(cut("the chosen FSMRank", "fsmrank", [0.3]), FSMRANK))
     assert lines["the chosen FSMRank, cut"].opacity > lines["FSMRank, cut"].opacity
 
 
@@ -148,3 +156,93 @@ def test_the_name_of_a_dataset_is_text_over_its_panels(monkeypatch: pytest.Monke
     curves = [SizeCurve({1: {"test": {"MAP": 0.5, "NDCG@10": 0.5}}})]
     monkeypatch.setattr("core.figures.papers.registry.size_curves", lambda _: {"a <b>": {"fsmrank": curves}})
     assert all("a &lt;b&gt;, " in note.text for note in size_figure([]).layout.annotations)
+
+
+NAMED = {method: full_title(get_method(method)) for method in ("l1", "log", "l2", "fsmrank")}
+
+USABLE = np.ones(20, dtype=bool)
+
+
+def row(method: str, kept: int, quality: float, seconds: float, vali: float | None = None) -> BenchRow:
+    """``vali``: the value on validation, else as on test."""
+    weights = np.zeros(20)
+    weights[:kept] = 1.0
+    result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", seconds, 10.0, ())
+    fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, tuple(map(str, range(20))), result)
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali or quality), ("test", quality))}
+    return BenchRow(method, fit, Judgement(values), kept / 20, seconds, 10.0, 1, 1)
+
+
+ROWS = [row("l1", 5, 0.5, 0.01), row("log", 2, 0.496, 0.1), row("l2", 20, 0.4, 1.0)]
+REFUSED = BenchRow("fsmrank", refusal="there is no model")
+
+
+def bench(rows: list[BenchRow]) -> go.Figure:
+    return pictures.methods(fold(), list(NAMED)).drawing(Comparison(rows, {}), Words(""))
+
+
+def test_each_method_stands_where_it_is_and_carries_its_id() -> None:
+    marks = [trace for trace in bench([*ROWS, REFUSED, row("fsmrank", 0, 0.9, 0.1)]).data if trace.mode == "markers"]
+    assert [(mark.name, mark.x[0], mark.y[0]) for mark in marks] == [
+        (NAMED["l1"], 5, 0.5), (NAMED["log"], 2, 0.496), (NAMED["l2"], 20, 0.4),
+    ]  # fmt: skip
+    assert [list(mark.customdata[0]) for mark in marks] == [["l1"], ["log"], ["l2"]]
+    assert [mark.marker.color for mark in marks] == [METHOD_STYLES[m].colour for m in ("l1", "log", "l2")]
+    sizes = [mark.marker.size for mark in marks]
+    assert sizes[1] - sizes[0] == pytest.approx(sizes[2] - sizes[1])
+    assert sizes[0] < sizes[1]
+    assert len(set(mark_sizes([0.02, 0.02]))) == 1
+    labels = [note.text for note in bench([row("l1", 3, 0.5, 0.01), row("l2", 20, 0.9, 0.5)]).layout.annotations]
+    assert labels == [f" {NAMED['l1']} · 10 ms", f" {NAMED['l2']} · 500 ms"]
+    assert_says(bench([REFUSED]).layout.annotations[0].text, "No method")
+    assert said([REFUSED]) == time_sentence([], NAMED)
+
+
+def said(rows: list[BenchRow], differences: Mapping[str, Difference] = MappingProxyType({})) -> str:
+    return bench_sentence(rows, NAMED, "test", "MAP", USABLE, differences)
+
+
+def test_the_sentence_names_the_one_picked_and_the_sparsest_without_a_clear_difference() -> None:
+    best, sparser = ("test MAP", "0.5000", "5 of 20 features"), ("log", "2")
+    assert_says(said(ROWS), "Validation", "ℓ1", "3 methods", *best)
+    assert "difference" not in said(ROWS)
+    differences = {"log": Difference(-0.004, 40, (-0.02, 0.01))}
+    verdict = ("−0.0040", "no clear difference")
+    assert_says(said(ROWS, differences), "Validation", "ℓ1", "3 methods", *best, *sparser, *verdict)
+    none_sparser = said([ROWS[0], row("log", 1, 0.49, 0.1)])
+    assert_says(none_sparser, "Validation", "ℓ1", "2 methods", *best)
+    assert "log" not in none_sparser
+    alone = said([ROWS[2], REFUSED])
+    assert_says(alone, "ℓ2", "test MAP", "0.4000", "20 of 20 features")
+    assert "Validation" not in alone
+
+
+def test_the_method_is_picked_on_validation_not_on_the_part_that_is_quoted_and_among_equals_is_the_sparsest() -> None:
+    rows = [row("l1", 5, 0.5, 0.01, vali=0.6), row("log", 2, 0.9, 0.1, vali=0.4)]
+    assert_says(said(rows), "Validation", "ℓ1", "2 methods", "test MAP", "0.5000", "5 of 20 features")
+    tied = [row("l2", 20, 0.5, 0.1), row("l1", 4, 0.5, 0.1)]
+    assert_says(said(tied), "Validation", "ℓ1", "2 methods", "4 of 20 features")
+
+
+def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
+    assert_says(time_sentence(ROWS, NAMED), "ℓ2", "100 times", "ℓ1", "1 s", "10 ms")
+    alone = time_sentence(ROWS[:1], NAMED)
+    assert_says(alone, "ℓ1", "5 features", "10 ms")
+    assert "times" not in alone
+
+
+def test_the_notebooks_comparison_says_how_c_was_set_and_the_budget() -> None:
+    at_ratio = pictures.methods(fold(), ["l1", "log"], ratio=0.1, seconds=30.0)
+    assert_says(at_ratio.words(at_ratio.found).subtitle, "Fold1", "λ/λ_max = 0.1", "30 s", "larger the mark")
+    assert_says(at_ratio.words(at_ratio.found).title, "Validation", "2 methods", "test MAP")
+    no_validation = Fold("two parts", fold().train, test=fold().test)
+    chosen = pictures.methods(no_validation, ["l1"], measure="NDCG@10")
+    words = chosen.words(Comparison([REFUSED], {}))
+    assert_says(words.subtitle, "C by training NDCG@10", "5 s")
+
+
+def test_of_a_comparison_under_way_nothing_is_said_that_a_method_to_come_could_deny() -> None:
+    picture = pictures.methods(fold(), ["l1", "log", "l2"])
+    found = picture.result({"rows": ROWS[:2]})
+    assert_says(picture.words(found).title, "2 of 3 methods")
+    assert found.differences is None

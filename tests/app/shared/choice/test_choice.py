@@ -1,18 +1,23 @@
-"""The sidebar's choice: from the address, by hand, and with data that cannot be used."""
+"""The sidebar's choice: from the address, by hand, and with data that cannot be used.
+
+One function makes a model the model of every page: session and address say it, and what is not named stays.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from core.data import Reading
 from core.methods import METHODS, Method, get_method
 from core.solvers import Stop
 from pages.shared import headline
-from pages.shared.choice.choice import Choice
+from pages.shared.choice.choice import Choice, Source
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, control, fit, give, headline_of, own_data, press, status
-from tests.app.shared.choice.test_use_model import opened
+from tests.app.fitting import chosen, control, fit, give, headline_of, own_data, press, status
 from tests.cases import some_then_all
 from tests.says import assert_says
 
@@ -28,23 +33,17 @@ def test_nonsense_in_a_link_is_as_if_it_were_not_there(open_app: Open, monkeypat
     beside = {"method": "l7", "solver": "magic", "fold": "99", "tol": "tight", "x": "miles"}
     for query in (beside | {"ratio": "soup"}, {"ratio": "nan"}, {"ratio": "-1"}):
         app = open_app("fit", dataset="planted", **query)
-        assert_fine(app)
         assert app.session_state["choice"] == plain, query
 
 
-def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest(open_app: Open) -> None:
-    for ratio, expected in (("0.5", 10**-0.3), ("7", 1.0), ("1e-300", 1e-5)):
-        choice = chosen(open_app("numbers", dataset="planted", ratio=ratio))
-        assert choice.lam == pytest.approx(expected * choice.training.lam_max), ratio
-
-
-def test_another_method_keeps_the_place_on_the_slider_and_takes_its_own_solver(open_app: Open) -> None:
-    app = open_app("numbers", dataset="planted", method="l1", solver="subgradient", ratio="0.01")
-    before = app.session_state["choice"]
+def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest_and_another_method_keeps_it(open_app: Open) -> None:
+    for ratio, expected in (("7", 1.0), ("1e-300", 1e-5), ("0.5", 10**-0.3)):
+        app = open_app("numbers", dataset="planted", ratio=ratio, solver="subgradient")
+        before = chosen(app)
+        assert before.lam == pytest.approx(expected * before.training.lam_max), ratio
     control(app.selectbox, "method").set_value("log").run()
     after = app.session_state["choice"]
-    assert after.lam == before.lam
-    assert after.solver_id == "proximal-newton"
+    assert (after.lam, after.solver_id) == (before.lam, "proximal-newton"), "with a solver of its own"
 
 
 def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot_be_is_explained(
@@ -62,7 +61,6 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
     for written in ("abc", "0", "-1", "nan", "inf", "1e-400", "0x10"):
         control(app.text_input, "C").set_value("2e-2").run()
         control(app.text_input, "C").set_value(written).run()
-        assert_fine(app)
         assert app.session_state["choice"].lam == slider, written
         assert_says(app.sidebar.warning[0].value, written, "positive")
 
@@ -73,37 +71,27 @@ def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, monkeypatc
     for written in ("1e308", "1e-308"):
         control(app.text_input, "C").set_value(written).run()
         fit(app)
-        assert_fine(app)
 
 
-def test_an_upload_dropped_again_is_the_same_data_and_its_link_finds_it_in_another_session(open_app: Open) -> None:
+def test_a_link_finds_an_upload_or_waits_for_it_and_keeps_all_else_that_it_says(open_app: Open) -> None:
     app = open_app("numbers")
     for _ in range(2):
         give(app, ("mine.txt", LETOR.encode()))
         label = app.selectbox(key="dataset").value
-        assert label.startswith("mine.txt")
-        assert app.selectbox(key="dataset").options.count(label) == 1
-    assert len([option for option in app.selectbox(key="dataset").options if option.startswith("mine.txt")]) == 1
-    assert open_app("numbers", dataset=label).selectbox(key="dataset").value == label
-
-
-def test_a_link_waits_for_its_file_and_keeps_all_else_that_it_says(open_app: Open) -> None:
-    app = open_app("numbers")
-    give(app, ("mine.txt", LETOR.encode()))
-    label = app.selectbox(key="dataset").value
+        mine = [option for option in app.selectbox(key="dataset").options if option.startswith("mine.txt")]
+        assert mine == [label], "dropped again it is the same data"
+    assert open_app("numbers", dataset=label).selectbox(key="dataset").value == label, "in another session, too"
     press(own_data(app), "upload_remove")
     assert app.selectbox(key="dataset").value == "python-docs"
     assert not app.main.warning
     later = open_app("numbers", dataset=label, method="log", ratio="0.1", fold="Fold2")
     assert later.session_state["choice"] is None
     give(later, ("mine.txt", LETOR.encode()))
-    assert_fine(later)
     choice = chosen(later)
     assert (choice.source.name, choice.method_id, choice.fold_number) == (label, "log", 2)
     assert choice.lam / choice.training.lam_max == pytest.approx(0.1)
     another = open_app("numbers", dataset="gone.txt · 0123456789", method="log")
     another.selectbox(key="dataset").set_value("planted").run()
-    assert_fine(another)
     assert (chosen(another).source.name, chosen(another).method_id) == ("planted", "log")
     assert "gone.txt · 0123456789" not in another.selectbox(key="dataset").options
 
@@ -122,13 +110,8 @@ def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> N
     assert chosen(app).fold.test is None
     fit(app)
     assert "training NDCG@10" in headline_of(app)
-
-
-def test_an_upload_of_too_few_queries_for_folds_is_split_once_and_told(open_app: Open) -> None:
-    app = open_app("numbers")
     few = "".join(line + "\n" for line in LETOR.splitlines() if line.split()[1] in ("qid:1", "qid:2", "qid:3"))
-    give(app, ("few.txt", few.encode()))
-    assert_fine(app)
+    app = give(open_app("numbers"), ("few.txt", few.encode()))
     assert chosen(app).fold.vali is None
     told = next(caption.value for caption in app.sidebar.caption if "too few" in caption.value)
     assert_says(told, "5 folds", "one split")
@@ -139,7 +122,6 @@ def test_documents_that_are_apart_are_put_together_on_request(open_app: Open) ->
     give(app, ("apart.txt", APART.encode()))
     assert app.toggle(key="group").label in status(app)
     app.toggle(key="group").set_value(True).run()
-    assert_fine(app)
     assert app.session_state["choice"].source.reading.group
     assert chosen(app).fold.train.n_queries == 3
 
@@ -158,8 +140,69 @@ def test_the_ridge_has_a_control_only_where_there_is_a_refit(open_app: Open) -> 
     assert "l1.ridge" not in [one.key for one in app.number_input]
     assert app.session_state["choice"].title == "ℓ1"
     control(app.selectbox, "l1.refit").set_value("yes").run()
-    assert_fine(app)
     assert app.number_input(key="l1.ridge").value == get_method("l1").settings()["ridge"]
     choice = app.session_state["choice"]
     assert (choice.title, dict(choice.parameters)["refit"]) == ("ℓ1, refitted", 1.0)
     assert "ℓ1, refitted keeps" in headline_of(app)
+
+
+def sidebar_alone() -> None:
+    import streamlit as st
+
+    from pages.shared.choice import sidebar
+    from pages.shared.choice.use_model import use_model
+
+    # As a callback would, before the sidebar is drawn.
+    if wanted := st.session_state.pop("wanted", None):
+        use_model(**wanted)
+    st.session_state["choice"] = sidebar.choose().alone
+
+
+def opened(**query: str) -> AppTest:
+    app = AppTest.from_function(sidebar_alone, default_timeout=300)
+    app.query_params.update({"dataset": "planted"} | query)
+    app.run()
+    return app
+
+
+def use(app: AppTest, **wanted: object) -> Choice:
+    app.session_state["wanted"] = wanted
+    app.run()
+    choice: Choice = app.session_state["choice"]
+    return choice
+
+
+def test_what_is_not_named_stays() -> None:
+    app = opened(method="log", fold="Fold3", **{"log.epsilon": "0.2"})
+    before = chosen(app)
+    c = before.training.c_of(0.3 * before.training.lam_max)
+    after = use(app, c=c)
+    assert after.lam == pytest.approx(0.3 * before.training.lam_max, rel=1e-12)
+    assert after == replace(before.alone, regularization=after.regularization)
+
+
+def test_every_part_of_a_model_is_taken() -> None:
+    app = opened()
+    after = use(
+        app, c=0.02, method_id="log", parameters={"epsilon": 0.3, "refit": 1.0}, solver_id="reweighted-l1",
+        tol=1e-4, source=Source("planted", reading=Reading(scale="standard")), fold_number=2,
+    )  # fmt: skip
+    assert (after.method_id, after.solver_id, after.fold_number, after.tol) == ("log", "reweighted-l1", 2, 1e-4)
+    assert dict(after.parameters) == dict(after.parameters) | {"epsilon": 0.3, "refit": 1.0}
+    assert after.source == Source("planted", reading=Reading(scale="standard"))
+    assert chosen(app).training.c_of(after.lam) == pytest.approx(0.02)
+
+
+def test_a_set_with_classes_is_read_as_the_model_was() -> None:
+    reading = Reading(scale="minmax", repeats=10, positive="benign")
+    after = use(opened(), source=Source("breast-cancer", reading=reading), fold_number=4, method_id="l1")
+    assert (after.source, after.fold_number) == (Source("breast-cancer", reading=reading), 4)
+
+
+def test_the_address_follows() -> None:
+    """As far as the server writes it: what is bound to a widget, the browser writes; see the browser's tests."""
+    app = opened()
+    after = use(app, c=0.02, method_id="mcp", parameters={"gamma": 3.0}, solver_id="reweighted-l1")
+    link = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+    assert (link["method"], link["solver"], link["C"]) == ("mcp", "reweighted-l1", "0.02")
+    assert float(link["ratio"]) == pytest.approx(after.ratio, rel=0.06), "the slider stands beside it"

@@ -1,6 +1,7 @@
 """What the sidebar and the dialog ask of a table's columns, and what they make of it.
 
-A file has its class elsewhere than last, with ids and missing cells, or has queries in another language.
+A file has its class elsewhere than last, with ids and missing cells, has queries in another language, or has every
+feature and query twice: the pages say so, and leave the copies out at a press of a button.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, command, dialog, fit, give, status, step_to
+from tests.app.fitting import chosen, command, dialog, fit, give, status, step_to
 from tests.cases import sweep
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -34,7 +35,6 @@ TABLE = "".join(["requête;pertinence;prix;avis\n", *ROWS]).replace(".", ",").en
 
 def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
     give(app, (name, content))
-    assert_fine(app)
     return app
 
 
@@ -43,7 +43,6 @@ def answer(app: AppTest, **answers: str) -> AppTest:
     for name, value in answers.items():
         app.selectbox(key=f"roles_{name}_given").set_value(value).run()
     app.button(key="roles_take_given").click().run()
-    assert_fine(app)
     return app
 
 
@@ -51,7 +50,6 @@ def unanswered(app: AppTest, name: str) -> AppTest:
     """Choose a file in the sidebar that has been given, and about which the dialog has not been answered."""
     mine = next(option for option in app.selectbox(key="dataset").options if name in option)
     app.selectbox(key="dataset").set_value(mine).run()
-    assert_fine(app)
     return app
 
 
@@ -59,7 +57,9 @@ def keys(app: AppTest) -> set[str]:
     return {widget.key for widget in (*app.selectbox, *app.multiselect)}
 
 
-def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) -> None:
+def test_missing_cells_are_asked_about_the_answer_is_said_and_undone_and_is_no_word_about_the_next_file(
+    open_app: Open,
+) -> None:
     app = drop(open_app("data"), wpbc_like())
     assert_says(dialog(app).error[0].value, "4 cells", "missing", "4 of 60 rows")
     answer(app, missing="drop")
@@ -69,22 +69,39 @@ def test_missing_cells_are_asked_about_and_the_answer_is_said(open_app: Open) ->
     told = next(caption.value for caption in app.sidebar.caption if "2 more" in caption.value)
     assert_says(told.lower(), "column 2", "classes")
     assert_says(next(info.value for info in app.main.info if "left out" in info.value), "4 of 60 rows", "left out")
+    first = dict(app.query_params)
+    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
+    second = dict(app.query_params)
     app.selectbox(key="missing").set_value("median").run()
     assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
+    step_to(app, second)
+    assert (chosen(app).source.reading.missing, chosen(app).source.reading.drop_columns) == ("drop", ("none", "1", "3"))
+    step_to(app, first)
+    assert chosen(app).source.reading.drop_columns == ()
+    step_to(app, second)
+    drop(app, spectf_like(), "next.csv")
+    reading = chosen(app).source.reading
+    assert (reading.class_column, reading.drop_columns, reading.missing) == (None, (), None)
+    assert app.selectbox(key="class_column").value == "1"
+    app.selectbox(key="dataset").set_value("breast-cancer").run()
+    assert "class_column" not in keys(app)
 
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
     app = unanswered(drop(open_app("path"), wpbc_like()), "mine.csv")
     assert_says(app.main.header[0].value, "missing values")
     app.button(key="say_missing_median").click().run()
-    assert_fine(app)
     assert app.selectbox(key="missing").value == "median"
     assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 60
     unanswered(drop(app, AMBIGUOUS.encode(), "next.csv"), "next.csv")
     assert_says(app.main.header[0].value, "column", "classes")
+    assert_says(status(app), "column 'class'", "'0', '1'", "column 'smoker'", "'0', '1'")
+    assert app.selectbox(key="class_column").value is None
+    assert app.selectbox(key="class_column").options[:2] == ["class: 0, 1", "smoker: 0, 1"]
     app.button(key="say_class_column_smoker").click().run()
-    assert_fine(app)
     assert chosen(app).fold.train.feature_names == ("class", "age", "income")
+    app.selectbox(key="class_column").set_value("class").run()
+    assert chosen(app).fold.train.feature_names == ("age", "income", "smoker")
 
 
 def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) -> None:
@@ -99,44 +116,6 @@ def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) ->
     assert chosen(app).fold.train.n_features == 34
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     assert chosen(app).fold.train.n_features == 32
-
-
-def test_a_named_column_and_a_last_one_that_would_do_are_offered(open_app: Open) -> None:
-    app = unanswered(drop(open_app("fit"), AMBIGUOUS.encode()), "mine.csv")
-    assert_says(status(app), "column 'class'", "'0', '1'", "column 'smoker'", "'0', '1'")
-    assert app.selectbox(key="class_column").value is None
-    assert app.selectbox(key="class_column").options[:2] == ["class: 0, 1", "smoker: 0, 1"]
-    app.selectbox(key="class_column").set_value("class").run()
-    assert_fine(app)
-    assert chosen(app).fold.train.feature_names == ("age", "income", "smoker")
-    app.selectbox(key="class_column").set_value("smoker").run()
-    assert_fine(app)
-    assert chosen(app).fold.train.feature_names == ("class", "age", "income")
-
-
-def test_what_was_said_of_one_file_is_no_word_about_the_next(open_app: Open) -> None:
-    app = answer(drop(open_app("numbers"), wpbc_like()), missing="drop")
-    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
-    drop(app, spectf_like(), "next.csv")
-    reading = app.session_state["choice"].source.reading
-    assert (reading.class_column, reading.drop_columns, reading.missing) == (None, (), None)
-    assert app.selectbox(key="class_column").value == "1"
-    app.selectbox(key="dataset").set_value("breast-cancer").run()
-    assert_fine(app)
-    assert "class_column" not in keys(app)
-
-
-def test_undo_brings_back_columns_and_the_way(open_app: Open) -> None:
-    app = answer(drop(open_app("numbers"), wpbc_like()), missing="drop")
-    first = dict(app.query_params)
-    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
-    second = dict(app.query_params)
-    app.selectbox(key="missing").set_value("median").run()
-    step_to(app, second)
-    assert app.session_state["choice"].source.reading.missing == "drop"
-    assert app.session_state["choice"].source.reading.drop_columns != ()
-    step_to(app, first)
-    assert app.session_state["choice"].source.reading.drop_columns == ()
 
 
 @pytest.mark.parametrize("missing", sweep(["drop", "median"]))
@@ -164,7 +143,9 @@ def line(app: AppTest) -> str:
     return " ".join(m.value for m in app.main.markdown if ":material/description:" in m.value)
 
 
-def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_it_is_confirmed(open_app: Open) -> None:
+def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_it_is_confirmed_and_can_be_changed(
+    open_app: Open,
+) -> None:
     app = drop(open_app("data"), TABLE)
     assert app.session_state["choice"].source.name == "python-docs", "nothing changes before the answer"
     assert app.selectbox(key="roles_query_given").value == "requête"
@@ -174,18 +155,10 @@ def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_i
     assert app.selectbox(key="roles_query_ask").value == "requête"
     assert "pertinence: 0, 1, 2" in app.selectbox(key="roles_relevance_ask").options
     app.button(key="roles_take_ask").click().run()
-    assert_fine(app)
     fold = chosen(app).fold
     assert fold.train.feature_names == ("prix", "avis")
     assert sum(part.n_queries for part in fold.parts().values()) == 20
     assert_says(line(app), "requête", "20", "pertinence", "0, 1, 2")
-    app.button(key="reading_confirm").click().run()
-    assert line(app) == ""
-
-
-def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
-    app = drop(open_app("data"), TABLE)
-    app.button(key="roles_take_given").click().run()
     before = dict(app.query_params)
     app.segmented_control(key="roles_kind_change").set_value("an item with a class").run()
     app.selectbox(key="roles_class_change").set_value("pertinence").run()
@@ -194,11 +167,12 @@ def test_the_reading_can_be_changed_and_undone(open_app: Open) -> None:
     assert "requête" in status(app), "texts are no feature: what to do with them is said"
     step_to(app, before)
     assert chosen(app).fold.train.feature_names == ("prix", "avis")
+    app.button(key="reading_confirm").click().run()
+    assert line(app) == ""
 
 
 def test_a_link_says_the_columns_and_another_file_forgets_them(open_app: Open) -> None:
     app = drop(open_app("data", query_column="requête", relevance_column="pertinence"), TABLE)
-    assert_fine(app)
     assert app.session_state["choice"].source.name == "python-docs", "the columns of a link are of its own file"
     app.button(key="roles_take_given").click().run()
     assert chosen(app).source.reading.query_column == "requête"
@@ -206,3 +180,30 @@ def test_a_link_says_the_columns_and_another_file_forgets_them(open_app: Open) -
     drop(app, english, "next.csv")
     assert chosen(app).source.reading.query_column is None
     assert line(app) == ""
+
+
+def twice() -> bytes:
+    random = np.random.default_rng(2)
+    lines = []
+    for query in range(10):
+        for level in random.permutation([0, 0, 1, 2]):
+            a, b = level + random.normal(), random.normal()
+            lines.append((f"{level} qid:", query, f" 1:{a:.3f} 2:{b:.3f} 3:{a:.3f} 4:{b:.3f}\n"))
+    texts = [f"{head}{query + copy}{tail}" for copy in (0, 10) for head, query, tail in lines]
+    return "".join(texts).encode()
+
+
+@pytest.mark.parametrize("page", sweep(["data", "features"]))
+def test_copies_are_named_counted_and_left_out(open_app: Open, page: str) -> None:
+    app = open_app(page)
+    give(app, ("mine.txt", twice()))
+    note = next(m.value for m in app.main.markdown if ":material/content_copy:" in m.value)
+    assert_says(note, "2", "feature 1 = feature 3", "feature 2 = feature 4", "10 queries")
+    assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 20
+    app.button(key="copies_out").click().run()
+    fold = chosen(app).fold
+    assert sum(part.n_queries for part in fold.parts().values()) == 10
+    assert not fold.train.features[:, 2:].any()
+    assert not [m.value for m in app.main.markdown if ":material/content_copy:" in m.value]
+    app.toggle(key="drop_copies").set_value(False).run()
+    assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 20

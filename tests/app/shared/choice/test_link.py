@@ -1,20 +1,33 @@
-"""One notice names every value of a link that cannot be used; what can be used is, by its label or its value."""
+"""One notice names every value of a link that cannot be used; what can be used is, by its label or its value.
+
+Addresses and saved choices of earlier versions mean what they meant; written out here, as people have kept them.
+Back and Forward: what pages write to the address follows it, and an address that lags behind is not followed.
+"""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
+from core.data import Reading
 from core.names.numbers import short
+from pages.shared import cache, keys
+from pages.shared.choice import history
+from pages.shared.choice.choice import Source
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, control
+from tests.app.fitting import Address, chosen, control, step_to
 from tests.cases import sweep
 from tests.names.nasty import NASTY
 from tests.program_pages import PAGES
 from tests.says import assert_says
+from tests.uci_layouts import wpbc_like
 
 USED = [
     ({"fold": "4", "scale": "Standard", "tol": "1e-04", "method": "log", "ratio": "0.01", "C": "0.02"},
@@ -29,34 +42,27 @@ OF_ALL = ("fold", "scale", "tol", "method", "C", "ratio", "solver", "off", "cost
 @pytest.mark.parametrize("page", sweep(PAGES, always=3))
 def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, page: str) -> None:
     app = open_app(page, dataset="planted", **dict.fromkeys(OF_ALL, "![p](http://evil.example)"))
-    assert_fine(app)
     notices = [warning.value for warning in app.main.warning if "cannot be used" in warning.value]
     assert len(notices) == 1
     assert all(f"{key} “" in notices[0] for key in OF_ALL), notices[0]
     assert "\\!\\[p\\]" in notices[0] or "!\\[p\\]" in notices[0]
 
 
-@pytest.mark.parametrize(("link", "used"), USED)
-def test_what_can_be_used_is_used_and_nothing_is_said(
-    open_app: Open, link: dict[str, str], used: dict[str, object]
-) -> None:
-    app = open_app("numbers", dataset="planted", **link)
-    assert not app.main.warning
-    assert {key: app.session_state[key] for key in used} == used
+def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open) -> None:
+    for link, used in USED:
+        app = open_app("numbers", dataset="planted", **link)
+        assert not app.main.warning
+        assert {key: app.session_state[key] for key in used} == used
 
 
-@pytest.mark.parametrize("text", ["abc", "-3", "nan"])
-def test_of_a_c_that_is_no_number_the_notice_names_the_one_that_is_used(open_app: Open, text: str) -> None:
-    app = open_app("numbers", dataset="planted", C=text)
-    used = chosen(app)
-    (notice,) = app.main.warning
-    assert_says(notice.value, "C", f"“{text}”", short(used.training.c_of(used.lam)))
-
-
-def test_of_a_method_and_a_fold_that_are_not_there_the_notice_has_the_words_of_the_controls(open_app: Open) -> None:
-    app = open_app("numbers", dataset="planted", method="nope", fold="9")
-    (notice,) = app.main.warning
-    assert_says(notice.value, "“nope”", "“9”", "method RankSVM ℓ1", "fold Fold1")
+def test_what_is_used_in_place_of_what_cannot_be_has_the_words_of_the_controls(open_app: Open) -> None:
+    for text in ("abc", "-3", "nan"):
+        app = open_app("numbers", dataset="planted", C=text, method="nope", fold="9")
+        used = chosen(app)
+        (notice,) = app.main.warning
+        for told in ((f"“{text}”", short(used.c)), ("“nope”", "method RankSVM ℓ1"), ("“9”", "fold Fold1")):
+            assert_says(notice.value, told[0])
+            assert_says(notice.value, told[1])
 
 
 VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e999", "nan", "4", "Fold2", "log", "off"]))
@@ -66,8 +72,130 @@ VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e99
 @given(st.dictionaries(st.sampled_from(OF_ALL), VALUES, min_size=1, max_size=6))
 def test_no_link_breaks_a_page(open_app: Open, query: dict[str, str]) -> None:
     app: Any = open_app("numbers", dataset="planted", **query)
-    assert_fine(app)
     assert sum("cannot be used" in warning.value for warning in app.main.warning) <= 1
     taken = control(app.selectbox, "method").value
     named = "".join(warning.value for warning in app.main.warning)
     assert query.get("method", taken) == taken or "method “" in named
+
+
+CLASSES = (
+    "dataset=wpbc&fold=split+2&method=mcp&solver=proximal-newton&class_scale=Standard&division=ten+splits&missing=drop"
+    "&drop_columns=none%2C1%2C3&positive=R&mcp.gamma=3.0&C=0.02&ratio=0.1"
+)
+GRADED = (
+    "dataset=planted&fold=Fold3&scale=Min%E2%80%93max&method=log&solver=reweighted-l1&tol=1e-04&log.epsilon=0.2"
+    "&ratio=0.01"
+)
+SAVED = """{
+ "lecture 3": {
+  "dataset": "breast-cancer", "fold": 4, "scale": "none", "class_scale": "minmax", "holdout": true,
+  "division": "ten splits", "positive": "benign", "class_column": null, "drop_columns": null, "missing": null,
+  "group": false, "method": "mcp", "solver": "proximal-newton", "tol": 1e-06, "C": "0.02", "ratio_step": 20,
+  "mcp.gamma": 3.0
+ }
+}"""
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "uci").mkdir()
+    (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
+    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.mark.usefixtures("own_data")
+def test_an_address_of_a_table_with_classes(open_app: Open) -> None:
+    app = open_app("data", **dict(parse_qsl(CLASSES)))
+    choice = chosen(app)
+    reading = Reading(scale="standard", repeats=10, positive="R", drop_columns=("none", "1", "3"), missing="drop")
+    assert choice.source == Source("wpbc", reading=reading)
+    assert (choice.fold_number, choice.method_id, choice.solver_id) == (2, "mcp", "proximal-newton")
+    assert dict(choice.parameters)["gamma"] == 3.0
+    assert choice.training.c_of(choice.lam) == pytest.approx(0.02)
+
+
+def test_an_address_of_a_set_with_folds(open_app: Open) -> None:
+    app = open_app("data", **dict(parse_qsl(GRADED)))
+    choice = chosen(app)
+    assert choice.source == Source("planted", reading=Reading(scale="minmax"))
+    assert (choice.fold_number, choice.method_id, choice.solver_id) == (3, "log", "reweighted-l1")
+    assert (choice.tol, dict(choice.parameters)["epsilon"]) == (1e-4, 0.2)
+    assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
+
+
+@pytest.mark.usefixtures("all_unfolded")
+def test_a_saved_choice(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
+    (tmp_path / "presets.json").write_text(SAVED, encoding="utf-8")
+    assert history.saved() == json.loads(SAVED)
+    app = open_app("data")
+    app.selectbox(key="preset_name").set_value("lecture 3").run()
+    app.button(key="preset_open").click().run()
+    choice = chosen(app)
+    assert choice.source == Source("breast-cancer", reading=Reading(scale="minmax", repeats=10, positive="benign"))
+    assert (choice.fold_number, choice.method_id) == (4, "mcp")
+    assert dict(choice.parameters)["gamma"] == 3.0
+    assert choice.training.c_of(choice.lam) == pytest.approx(0.02)
+
+
+Changed = tuple[AppTest, Address, float]
+
+
+@pytest.fixture
+def changed(open_app: Open) -> Changed:
+    """The app after method, solver, rules and C have been chosen; the address and lambda from before."""
+    app = open_app("data", dataset="planted", method="l1", ratio="0.1")
+    address, lam = dict(app.query_params), chosen(app).lam
+    for key, value in {keys.METHOD: "mcp", keys.OFF: "1,2", keys.C: "0.02"}.items():  # as callbacks leave them
+        app.session_state[key] = value
+    app.run()
+    app.session_state[keys.SOLVER] = chosen(app).method.solvers[-1].id
+    app.run()
+    assert chosen(app).solver_id != chosen(app).method.solvers[0].id
+    assert chosen(app).rules.active
+    assert chosen(app).c == pytest.approx(0.02)
+    assert "off" in app.query_params
+    assert app.query_params["ratio"] != address["ratio"], "the slider follows"
+    return app, address, lam
+
+
+def test_back_brings_method_solver_rules_and_c_and_forward_what_was_chosen(changed: Changed) -> None:
+    app, before, lam = changed
+    after, now = dict(app.query_params), chosen(app)
+    step_to(app, before)
+    assert (chosen(app).method_id, chosen(app).solver_id, chosen(app).lam) == ("l1", "proximal-newton", lam)
+    assert not chosen(app).rules.active
+    assert dict(app.query_params) == before
+    step_to(app, after)
+    assert chosen(app).key == now.key
+
+
+@pytest.mark.parametrize("ratio", [None, "soup"])
+def test_back_to_an_address_without_a_ratio_leaves_the_slider(changed: Changed, ratio: str | None) -> None:
+    app, before, _ = changed
+    step = app.session_state[keys.RATIO_STEP]
+    kept = {name: value for name, value in before.items() if name != "ratio"}
+    step_to(app, kept if ratio is None else kept | {"ratio": [ratio]})
+    assert (app.session_state[keys.RATIO_STEP], app.session_state[keys.C]) == (step, "")
+
+
+def test_an_address_that_lags_behind_is_not_followed(changed: Changed) -> None:
+    app, before, _ = changed
+    step = app.session_state[keys.RATIO_STEP]
+    app.session_state[keys.C] = ""
+    app.query_params = before
+    app.run()
+    assert chosen(app).method_id == "mcp"
+    assert chosen(app).rules.active
+    assert chosen(app).regularization.step == step
+    assert app.query_params["ratio"] != before["ratio"]
+
+
+def test_what_the_session_keeps_for_itself_is_not_forgotten_for_a_word_in_an_address(changed: Changed) -> None:
+    app, before, _ = changed
+    app.session_state["quick_fits"] = {"of another choice": None}
+    step_to(app, before | {"quick_fits": ["x"], keys.CHOICE: ["x"], "pins": ["x"]})
+    assert "of another choice" in app.session_state["quick_fits"]

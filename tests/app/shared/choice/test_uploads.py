@@ -15,7 +15,7 @@ from core.export.files import zip_of
 from pages.shared.choice import access, data
 from pages.shared.choice import own_data as own_data_dialog
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, dialog, fit, give, own_data, press
+from tests.app.fitting import chosen, dialog, fit, give, own_data, press
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -61,17 +61,14 @@ def close(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_judgments_and_a_log_dropped_together_are_joined_and_reported(open_app: Open) -> None:
     app = open_app("data")
     drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()))
-    assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("solr joined.txt · ")
     report = next(expander for expander in app.main.expander if expander.label.startswith("Joined: "))
     assert_says(report.label, "60 documents", "12 queries", "2 features")
     assert_says(report.markdown[0].value, "12 of 72 judgments", "no", "features", "left out", "query 0: d5")
     assert_says(said(app), "12 of 72 judgments", "0 of 60 logged documents", "match nothing")
     app.segmented_control(key="data_section").set_value("query").run()
-    assert_fine(app)
     assert "query" in app.subheader[0].value  # the text of the query, not its number
     app.switch_page("pages/start.py").run()
-    assert_fine(app)
     assert_says(said(app), "12 of 72 judgments", "0 of 60 logged documents", "match nothing")
     assert_says(said(app), "12 of 72 judgments", "no", "features", "left out", "query 0: d5")
 
@@ -94,24 +91,16 @@ def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
     drop(app, ("mine.txt", "".join(f"{q % 3} qid:{q // 4} 1:{q} 2:{q % 5}\n" for q in range(60))))
     app.session_state["dataset"] = before
     app.run()
-    assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("mine.txt · ")
 
 
-def test_judgments_alone_say_what_they_need_and_change_nothing(open_app: Open) -> None:
+def test_judgments_say_what_they_need_or_what_is_wrong_with_their_log_and_change_nothing(open_app: Open) -> None:
     app = open_app("data")
     before = app.selectbox(key="dataset").value
     drop(app, ("judgments.csv", JUDGMENTS))
-    assert_fine(app)
     assert app.selectbox(key="dataset").value == before
     assert_says(dialog(app).info[0].value, "judgments without features", "add", "feature log")
-
-
-def test_what_is_wrong_with_a_log_is_said_beside_the_files(open_app: Open) -> None:
-    app = open_app("data")
-    before = app.selectbox(key="dataset").value
     drop(app, ("judgments.csv", JUDGMENTS), ("solr.json", solr_log()[:-30]))
-    assert_fine(app)
     assert app.selectbox(key="dataset").value == before
     assert_says(dialog(app).error[0].value.lower(), "solr.json", "line 12", "not valid json", "cut off")
 
@@ -124,13 +113,11 @@ def test_a_zip_of_folds_is_opened_with_its_folds_and_is_not_divided_again(open_a
     drop(app, ("broken.zip", "PK\3\4 and no more"))
     assert_says(dialog(app).error[0].value, "broken.zip", "zip archive", "damaged")
     give(app, ("mine.zip", zip_of(files)))
-    assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("mine.zip")
     assert app.selectbox(key="fold").options == ["Fold1", "Fold2", "Fold3"]
     assert not {"parts", "holdout", "group"} & {str(one.key) for one in (*app.selectbox, *app.toggle)}
     app.selectbox(key="fold").set_value(2).run()
     fit(app)
-    assert_fine(app)
     test = chosen(app).fold.test
     assert test is not None
     assert test.query_ids[0] == "2test0"
@@ -148,7 +135,6 @@ def test_parts_that_wait_for_others_are_still_there_when_the_dialog_is_opened_ag
             assert not dialog(app).info
             close(app, monkeypatch)
     drop(app, ("solr.json", solr_log()))
-    assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("solr joined.txt · ")
 
 
@@ -167,7 +153,6 @@ def test_what_cannot_be_read_is_said_in_the_dialog_and_changes_nothing(open_app:
     before = app.selectbox(key="dataset").options
     give(app, *((name, content) for name, (content, _) in BAD.items()))
     for _ in range(2):
-        assert_fine(app)
         said = [error.value for error in dialog(app).error]
         assert len(said) == len(BAD)
         for sentence, (_, facts) in zip(said, BAD.values(), strict=True):
@@ -183,7 +168,6 @@ def test_what_can_be_read_is_opened_beside_what_cannot_and_the_dialog_stays(open
     app = open_app("data")
     rows = "".join(f"{grade} qid:{q} 1:{grade + 0.1 * d}\n" for q, d, grade in PAIRS)
     drop(app, ("one.txt", rows), ("two.txt", rows.replace("1:", "3:")), ("cut.txt", rows + "1 qid:"))
-    assert_fine(app)
     assert app.selectbox(key="dataset").value.startswith("two.txt")
     assert any(option.startswith("one.txt") for option in app.selectbox(key="dataset").options), "data stays apart"
     assert_says(dialog(app).error[0].value, "cut.txt")

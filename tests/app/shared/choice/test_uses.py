@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared import hidden
 from pages.shared.choice.choice import step_at
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control
+from tests.app.fitting import control
 from tests.program_pages import EXPECTED, PAGES
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -32,7 +32,6 @@ def test_a_page_shows_the_controls_and_the_strip_that_it_uses(monkeypatch: pytes
 @pytest.mark.parametrize("page", ["ten", "queries"])
 def test_a_page_has_these_styles_and_this_strip(open_app: Open, page: str) -> None:
     app = open_app(page, dataset="planted", method="l1")
-    assert_fine(app)
     styles = " ".join(e.proto.body for e in app.get("html"))
     assert_hidden(styles, page)
     assert ('class="strip"' in styles) == EXPECTED[page].model
@@ -57,7 +56,6 @@ def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Ope
     before = app.session_state["choice"]
     for page in ("data", "numbers", "reproduce", "path"):
         app.switch_page(f"pages/{page}.py").run()
-        assert_fine(app)
         assert app.session_state["choice"] == before, page
         assert app.query_params["method"] in ("log", ["log"])
         assert app.query_params["ratio"] in ("0.1", ["0.1"])
@@ -77,11 +75,8 @@ def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Op
     assert all(word in unusual(app) for word in ("epsilon", "scaling", "solver"))
     app.button(key="reset").click().run()
     assert unusual(app) == ""
-
-
-def test_the_usual_way_of_reading_a_file_with_classes_is_not_named(open_app: Open) -> None:
-    app = open_app("path", dataset="breast-cancer", method="infinite-push-l1")
-    assert unusual(app) == ""
+    app.selectbox(key="dataset").set_value("breast-cancer").run()
+    assert unusual(app) == "", "nor is the usual way of reading a file with classes"
     app.selectbox(key="division").set_value("one split").run()
     assert "parts" in unusual(app)
     assert "scaling" not in unusual(app)

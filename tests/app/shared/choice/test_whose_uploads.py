@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.shared.choice import access, choice, history, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import Upload
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, dialog, give, own_data, press, status
+from tests.app.fitting import dialog, give, own_data, press, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -75,23 +75,19 @@ def test_a_shared_link_says_until_when_and_can_be_stopped(come_as: Come, monkeyp
     until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
     assert any(f"until {until}" in one.value for one in dialog(mine).caption)
     yours = come_as("you", dataset=label, shared=secret)
-    assert_fine(yours)
     assert yours.selectbox(key="dataset").value == label
     assert not yours.main.warning
     assert "upload_share" not in {button.key for button in yours.button}
 
     monkeypatch.setattr(uploads, "visitor_id", lambda: "me")
     press(own_data(mine), "upload_stop_sharing")
-    assert_fine(mine)
     assert not dialog(mine).code
     assert mine.selectbox(key="dataset").value == label
     monkeypatch.setattr(uploads, "visitor_id", lambda: "you")
     yours.run()
-    assert_fine(yours)
     assert_says(yours.main.warning[0].value, label, "no longer", "shared")
     assert yours.selectbox(key="dataset").value == "python-docs"
     late = come_as("they", "fit", dataset=label, shared=secret)
-    assert_fine(late)
     assert_says(status(late), "link", "shared data", "no longer")
     assert not late.main.warning
 
@@ -129,7 +125,6 @@ def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_
     give(app, ("secret plan.txt", LINES))
     app.text_input(key="preset_new").set_value("lecture").run()
     press(app, "preset_save")
-    assert_fine(app)
     written = history.file().read_text()
     assert "lecture" in written
     assert "secret plan" not in written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,10 +15,13 @@ from streamlit.testing.v1 import AppTest
 from core.figures.lessons.guess import scale
 from core.lessons import LessonResults, answer, lesson, lessons
 from core.lessons.lesson import Choice, Curve, Number, Order
+from pages.shared import keys
+from pages.shared.choice.choice import step_at
 from pages.shared.lesson import progress
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, press, until
+from tests.app.fitting import press, until
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -32,7 +36,6 @@ def test_a_prediction_is_locked_and_then_shown_beside_the_result(open_app: Open)
     step = lesson("zeros").step(1)
     assert isinstance(step.predict, Choice)
     app = open_app("penalties", **FIRST)
-    assert_fine(app)
     assert app.button(key="lesson_lock").disabled, "nothing is chosen for the reader"
     assert "reveal=1" not in words(app)
     app.radio(key="guess_zeros_1").set_value(1).run()
@@ -44,15 +47,9 @@ def test_a_prediction_is_locked_and_then_shown_beside_the_result(open_app: Open)
     revealed = open_app("penalties", **FIRST, reveal="1")
     assert_says(words(revealed), step.predict.options[found.value])
     assert step.predict.options[1] not in words(revealed), "another visitor has guessed nothing"
-
-
-def test_a_locked_prediction_can_be_changed(open_app: Open) -> None:
-    app = open_app("penalties", **FIRST)
-    app.radio(key="guess_zeros_1").set_value(0).run()
-    press(app, "lesson_lock")
     press(app, "lesson_unlock")
     assert app.session_state["lesson_progress"]["zeros"].guesses == {}
-    assert app.radio(key="guess_zeros_1") is not None
+    assert app.radio(key="guess_zeros_1") is not None, "it can be changed"
 
 
 def test_once_the_result_is_seen_no_way_back_leads_to_another_prediction(open_app: Open) -> None:
@@ -95,7 +92,6 @@ def test_a_step_hides_until_its_result_is_shown_and_the_way_back_is_its_address(
     asked = open_app(page, **given)
     assert "st-key-keep_" in words(asked)
     asked.switch_page(f"pages/{'data' if page != 'data' else 'fit'}.py").run()
-    assert_fine(asked)
     assert asked.query_params["lesson"] in (of.name, [of.name])
     assert f"./{page}?" in words(asked)
     assert f"step={step.number}" in words(asked)
@@ -120,22 +116,13 @@ def test_the_answer_is_computed_while_the_reader_thinks(open_app: Open) -> None:
     assert len(jobs) == 1
     until(lambda: jobs[0].state == "finished")
     run = jobs[0].run
-    revealed = open_app("penalties", **FIRST, reveal="1")
+    open_app("penalties", **FIRST, reveal="1")
     assert [job.run for job in board().jobs if job.key == jobs[0].key and job.run is run], "it is not computed twice"
-    assert_fine(revealed)
 
 
 def test_a_lesson_is_taken_on_the_chosen_data(open_app: Open) -> None:
-    query = {
-        "dataset": "python-docs",
-        "method": "l2",
-        "ratio": "0.05",
-        "lesson": "zeros",
-        "step": "2",
-        "lesson_on": "chosen",
-    }
-    app = open_app("features", **query, reveal="1")
-    assert_fine(app)
+    app = open_app("features", dataset="python-docs", method="l2", ratio="0.05", lesson="zeros", step="2",
+                   lesson_on="chosen", reveal="1")  # fmt: skip
     taken = lesson("zeros").on("python-docs", 1)
     facts = LessonResults.of(taken, taken.step(2)).made()
     assert_says(words(app), str(facts["data"]["features"]))
@@ -149,7 +136,6 @@ def test_a_lesson_or_step_that_there_is_not_is_one_sentence_with_the_lessons(
     open_app: Open, query: dict[str, str], named: str
 ) -> None:
     app = open_app("data", dataset="planted", **query)
-    assert_fine(app)
     assert_says(app.warning[0].value, named)
     assert "lesson=zeros" in words(app)
 
@@ -172,14 +158,9 @@ def test_a_guess_is_one_of_what_was_asked() -> None:
     assert progress.valid(curve, [0, 5]) == (0.0, 5.0)
     assert progress.valid(number, 10) == 10.0
     bad = [
-        (order, [0, 0, 1]),
-        (order, [0, 1]),
-        (order, "012"),
-        (curve, [1, 6]),
-        (curve, [1, float("nan")]),
-        (number, 11),
+        (order, [0, 0, 1]), (order, [0, 1]), (order, "012"), (curve, [1, 6]), (curve, [1, float("nan")]), (number, 11),
         (number, None),
-    ]
+    ]  # fmt: skip
     assert [progress.valid(asked, told) for asked, told in bad] == [None] * len(bad)
 
 
@@ -187,3 +168,18 @@ def test_a_scale_has_both_ends_and_equal_steps() -> None:
     assert scale(Number("?", 0.0, 20.0, 5.0)) == [0.0, 5.0, 10.0, 15.0, 20.0]
     assert scale(Number("?", 1.0, 1000.0, 10.0, log=True)) == pytest.approx([1.0, 10.0, 100.0, 1000.0])
     assert scale(Number("?", 0.0, 1.0, 0.3))[-1] == 1.0
+
+
+EVERY = sorted({one for lesson in lessons() for step in lesson.steps for one in (step.show, step.reveal)})
+ADDRESSES = list({re.sub(r"(dataset|fold|ratio|numbers_\w+)=[^&]*", r"\1", one): one for one in EVERY}.values())
+"""One of those that differ in data, place of C or numbers only."""
+
+
+@pytest.mark.parametrize("address", sweep(ADDRESSES))
+def test_an_address_of_a_lesson_opens_its_page_with_every_value(address: str, open_app: Open) -> None:
+    page, _, query = address.partition("?")
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    app = open_app(page or "start", **given)
+    assert keys.LINK_NOTE not in app.session_state, app.session_state[keys.LINK_NOTE]
+    if keys.RATIO in given and keys.RATIO_STEP in app.session_state:
+        assert app.session_state[keys.RATIO_STEP] == step_at(float(given[keys.RATIO]))

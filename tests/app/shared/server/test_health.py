@@ -18,7 +18,6 @@ from pages.shared.server.health import Readiness
 from pages.shared.work.board import board
 from pages.shared.work.process.fits import Fits
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine
 from tests.app.shared.server.asgi import ask, inside
 from tests.says import assert_says
 
@@ -66,7 +65,8 @@ def test_it_is_ill_where_the_first_page_cannot_be_prepared(monkeypatch: pytest.M
     assert said() == (200, "")
 
 
-def test_it_is_ill_while_the_process_that_computes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_ill_while_the_process_that_computes_is_given_up(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person who would press Fit reads it, too."""
     fits = Fits(1, lambda: None)
     monkeypatch.setattr(board(), "fits", fits)
     assert said() == (200, "")
@@ -75,20 +75,12 @@ def test_it_is_ill_while_the_process_that_computes_is_given_up(monkeypatch: pyte
     assert status == 503
     assert "compute process" in told
     assert "compute process" in board().trouble
+    app = open_app("fit", dataset="planted")
+    assert_says(next(one.value for one in app.warning if "compute process" in one.value), "lost")
+    assert app.button(key="fit")
     fits.given_up = False
     assert said() == (200, "")
     assert board().trouble == ""
-
-
-def test_a_person_who_would_press_fit_reads_it_too(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    fits = Fits(1, lambda: None)
-    fits.given_up = True
-    monkeypatch.setattr(board(), "fits", fits)
-    app = open_app("fit", dataset="planted")
-    assert_fine(app)
-    told = next(warning.value for warning in app.warning if "compute process" in warning.value)
-    assert_says(told, "lost")
-    assert app.button(key="fit")
 
 
 def test_it_is_ill_while_memory_is_over_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,34 +80,22 @@ def test_each_choice_look_and_page_is_one_entry_whatever_writes_the_address(acts
         assert found == entries.shown, (act, entries)
 
 
-def test_a_run_of_steps_of_c_is_one() -> None:
+def test_a_run_of_steps_of_c_is_one_until_another_choice_or_a_step_back_and_what_a_page_adds_is_none() -> None:
     run: list[Act] = [("choose", "ratio", str(k), bool(k % 2)) for k in range(1, 5)]
     acts = [("wait", 5000), *run, ("wait", 2500), ("choose", "ratio", "5", False), ("back",), ("back",)]
     assert [seen["said"].get("ratio") for seen in walked(acts)[-3:]] == ["5", "4", None]
-
-
-def test_a_run_of_c_ends_with_another_choice_and_with_a_step_back() -> None:
     c = [("choose", "ratio", str(k), False) for k in range(5)]
-    acts: list[Act] = [c[0], ("choose", "method", "m1", False), c[1], ("back",)]
-    assert walked(acts)[-1]["said"] == {"method": "m1", "ratio": "0"}
-    acts = [c[0], ("wait", 5000), c[1], ("back",), c[2], ("back",)]
-    assert walked(acts)[-1]["said"] == {"method": "m0", "ratio": "0"}, "what is left by Back is left, not replaced"
-
-
-def test_what_a_page_adds_by_itself_is_no_step() -> None:
+    assert walked([c[0], ("choose", "method", "m1", False), c[1], ("back",)])[-1]["said"] == {
+        "method": "m1",
+        "ratio": "0",
+    }
+    left_by_back = [c[0], ("wait", 5000), c[1], ("back",), c[2], ("back",)]
+    assert walked(left_by_back)[-1]["said"] == {"method": "m0", "ratio": "0"}, "it is left, not replaced"
     assert [seen["length"] for seen in walked([("choose", "method", "m1", True), ("adds",), ("adds",)])] == [2, 2, 2]
 
 
 def test_a_late_answer_about_the_page_that_was_left_cuts_nothing_off() -> None:
-    acts: list[Act] = [
-        ("page", "/fit"),
-        ("page", "/top"),
-        ("back",),
-        ("back",),
-        ("late", "/fit"),
-        ("forward",),
-        ("forward",),
-    ]
+    acts = [("page", "/fit"), ("page", "/top"), ("back",), ("back",), ("late", "/fit"), ("forward",), ("forward",)]
     assert [seen["page"] for seen in walked(acts)[-4:]] == ["/path", "/path", "/fit", "/top"]
 
 

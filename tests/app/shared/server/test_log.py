@@ -13,8 +13,8 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 import weakref
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,6 +32,7 @@ from pages.shared.work.jobs import Job
 from tests.app.conftest import Open
 from tests.app.fitting import until
 from tests.app.shared.server.asgi import ask
+from tests.app.shared.work.house import Walk
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -170,20 +171,6 @@ def numbers() -> dict[str, float]:
     return {sample.name: sample.value for family in families for sample in family.samples if "le" not in sample.labels}
 
 
-class Slow:
-    """Work that lasts until it is told to end."""
-
-    def __init__(self, ends: Callable[[], bool]) -> None:
-        self._ends = ends
-
-    @property
-    def done(self) -> bool:
-        return self._ends()
-
-    def advance(self) -> None:
-        """Take a step."""
-
-
 def test_it_has_visitors_jobs_cache_memory_and_seconds_of_pages(open_app: Open) -> None:
     before = numbers()
     open_app("data", dataset="planted")
@@ -196,12 +183,12 @@ def test_it_has_visitors_jobs_cache_memory_and_seconds_of_pages(open_app: Open) 
 
 
 def test_jobs_at_work_and_in_line_are_told_apart() -> None:
-    ended = []
+    gate = threading.Semaphore(0)
     for number in range(5):
-        board().submit(Job(f"slow {number}", "somebody", lambda: Slow(lambda: bool(ended))))  # type: ignore[type-var]
+        board().submit(Job(f"slow {number}", "somebody", lambda: Walk(1, gate)))
     until(lambda: numbers()["sparse_rank_jobs_running"] == 2)
     assert numbers()["sparse_rank_jobs_waiting"] == 3
-    ended.append(True)
+    gate.release(5)
     until(lambda: numbers()["sparse_rank_jobs_running"] == 0)
 
 

@@ -1,9 +1,14 @@
-"""Large data: pages begin with the paths of a sample of whole queries, and change to those of all queries."""
+"""Large data: pages begin with the paths of a sample of whole queries, and change to those of all queries.
+
+A path that one server has finished is there at once on the next, and a disk that refuses stops nobody.
+"""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,23 +16,27 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis import path_run
-from core.analysis.path import regularization_path
+from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import sample
+from core.data.files import disk
+from core.data.files.disk import cache_folder
 from core.experiments.results.statistics import bootstrap_interval
+from pages.shared import cache, following
 from pages.shared.choice import access
-from pages.shared.choice.choice import Loaded
 from pages.shared.work import first_look, paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, headline_of, press, sent, until
+from tests.app.fitting import charts, chosen, headline_of, press, sent, until
 from tests.says import assert_says
+
+pytestmark = pytest.mark.usefixtures("coarse_paths")
 
 DRAWN, ALL = 20, 60
 
 
 @pytest.fixture
-def whole_paths_wait(monkeypatch: pytest.MonkeyPatch, coarse_paths: None) -> Iterator[threading.Event]:
+def whole_paths_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """The data counts as large, and the paths of all of it do not begin before the event is set."""
     go_on = threading.Event()
 
@@ -47,12 +56,8 @@ def subtitle(app: AppTest) -> str:
     return str(sent(app, "path")["figure"]["layout"]["meta"]["subtitle"])
 
 
-def on_the_sample(app: AppTest) -> Loaded:
-    return access.sampled(chosen(app))
-
-
-def interval_of(app: AppTest) -> str:
-    return " ".join(caption.value for caption in app.main.caption if "interval" in caption.value)
+def captions(app: AppTest) -> str:
+    return " ".join(caption.value for caption in app.main.caption)
 
 
 def drawn(app: AppTest, name: str) -> bool:
@@ -61,7 +66,6 @@ def drawn(app: AppTest, name: str) -> bool:
 
 def until_drawn(app: AppTest, name: str) -> AppTest:
     until(lambda: drawn(app.run(), name) and (sent(app, name)["drag"] or {}).get("c") is not None)
-    assert_fine(app)
     return app
 
 
@@ -69,7 +73,7 @@ def test_the_path_of_a_sample_stands_first_with_its_interval_and_gives_way_to_th
     open_app: Open, whole_paths_wait: threading.Event
 ) -> None:
     app = until_drawn(open_app("path", dataset="planted", method="l1", beside=""), "path")
-    choice, sampled = chosen(app), on_the_sample(app)
+    choice, sampled = chosen(app), access.sampled(chosen(app))
     points = paths.known_points(sampled, "l1")
     measure = app.session_state["path_by"]
     best = told_by_validation(points, measure)
@@ -87,7 +91,6 @@ def test_the_path_of_a_sample_stands_first_with_its_interval_and_gives_way_to_th
 
     whole_paths_wait.set()
     until(lambda: not app.run().get("progress"))
-    assert_fine(app)
     assert "sample" not in subtitle(app) + headline_of(app)
     assert paths.complete(choice, ["l1"])
     assert chosen(app).c == taken
@@ -110,7 +113,6 @@ def test_a_path_that_ends_while_the_page_is_drawn_with_a_sample_is_shown_at_once
 
     monkeypatch.setattr(first_look, "complete", ended_meanwhile)
     app.run()
-    assert_fine(app)
     assert not app.get("progress"), "nothing is under way that would draw the page again"
     assert "sample" not in subtitle(app) + headline_of(app)
 
@@ -120,10 +122,10 @@ def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_
 ) -> None:
     app = until_drawn(open_app(dataset="planted", method="l1", lab_beside="log"), "lab_path")
     assert_says(headline_of(app), "ℓ1", f"a sample of {DRAWN} of {ALL} queries")
-    assert_says(interval_of(app), "95 % interval", "20 queries")
+    assert_says(captions(app), "95 % interval", "20 queries")
     whole_paths_wait.set()
     until(lambda: not app.run().get("progress"))
-    assert not interval_of(app)
+    assert "interval" not in captions(app)
     assert "sample" not in headline_of(app)
 
 
@@ -137,7 +139,6 @@ def test_while_the_large_paths_hold_every_worker_another_visitor_moves_c_without
     before, jobs = headline_of(other), board().under_way
     slider = next(s for s in other.sidebar.select_slider if s.label == "C")
     slider.set_value(20).run()
-    assert_fine(other)
     assert headline_of(other) != before
     assert not other.get("progress")
     assert board().under_way == jobs == 2
@@ -162,3 +163,62 @@ def test_a_sample_is_of_whole_queries_and_the_same_for_the_same_content(monkeypa
     monkeypatch.setattr(sample, "ENTRIES", 0)
     monkeypatch.setattr(sample, "FEWEST", 3)
     assert sample.sample_of(fold).train.n_queries == 3, "fewer would say little"
+
+
+def computed(app: AppTest) -> None:
+    job = paths.path_job(chosen(app), "l1")
+    until(lambda: job.state == "finished")
+
+
+def after_a_restart() -> None:
+    board.clear()
+    cache.clear()
+
+
+def refuse(*_: object, **__: object) -> None:
+    msg = "this would be computed again"
+    raise AssertionError(msg)
+
+
+def test_c_is_dragged_along_the_whole_path_or_not_at_all(open_app: Open) -> None:
+    """Models looked up before the path came to its end are not all: the rest of the handle's way would be missing."""
+    app = open_app("path", dataset="planted")
+    computed(app)
+    choice, points = chosen(app), paths.known_points(chosen(app), "l1")
+
+    def frames(known: list[PathPoint]) -> list[float]:
+        return [frame.c for frame in following.hand_of(choice, known, points[0]).frames]
+
+    assert frames(points)[-1] == points[-1].fit.c
+    assert not frames(points[:-1])
+    assert not frames([])
+
+
+def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_app("path", dataset="planted")
+    computed(app)
+    until(lambda: any((cache_folder() / "paths").glob("*.json.gz")))
+    after_a_restart()
+    monkeypatch.setattr(path_run, "regularization_path", refuse)
+    again = open_app("path", dataset="planted")
+    assert charts(again)
+    assert not again.get("progress")
+
+
+def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file"))
+    disk._say_once.cache_clear()
+    app = open_app("path", dataset="planted")
+    with caplog.at_level(logging.WARNING, disk.__name__):
+        computed(app)
+        until(lambda: any(record.name == disk.__name__ for record in caplog.records))
+        after_a_restart()
+        computed(app)
+    said = [record.getMessage() for record in caplog.records if record.name == disk.__name__]
+    assert len(said) == 1
+    assert_says(said[0], "cannot be saved", "disk", "again", "restart")
+    app.run()
+    assert charts(app)

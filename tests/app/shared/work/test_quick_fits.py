@@ -1,13 +1,17 @@
 """Fits in passing: how long a page waits for one, and by which clock.
 
 One job of a kind at a time, and results that outlast their visitor.
+Work that takes long shows how far it is, stops when told to, and goes on from there.
+What a screen reader is told when work has ended: each end once, and none that a person has caused.
 """
 
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import open_dataset
 from core.analysis.path import PathPoint
@@ -15,7 +19,7 @@ from core.methods import MethodRun, get_method
 from core.solvers import Stop
 from core.work import Steps
 from pages.shared import headline
-from pages.shared.work import panel, quick_fits
+from pages.shared.work import panel, quick_fits, status, stepwise
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.shared.work.quick_fits import QuickFit, in_passing
@@ -86,3 +90,78 @@ def test_asking_for_another_stops_the_one_before_and_looking_again_does_not(monk
     assert (first.task.halt.is_set(), second.task.halt.is_set()) == (True, False)
     panel.make_latest(None, "kind")
     assert second.task.halt.is_set()
+
+
+@pytest.fixture(autouse=True)
+def impatient(nothing_left_over: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As people have it: what takes longer than this shows its progress."""
+    monkeypatch.setattr(stepwise, "PATIENCE", 0.6)
+
+
+def page(key: str, n_steps: int, pause: float) -> None:
+    import time as clock
+
+    import streamlit as st
+
+    from core.work import Steps
+    from pages.shared.work.stepwise import finished
+
+    def counting():  # type: ignore[no-untyped-def]
+        for k in range(n_steps):
+            clock.sleep(pause)
+            yield k
+
+    run = finished(key, lambda: Steps(counting(), n_steps), "Counting")
+    if run is not None:
+        st.markdown(f"All of {run.found}")
+
+
+def open_page(key: str, n_steps: int, pause: float) -> AppTest:
+    app = AppTest.from_function(page, kwargs={"key": key, "n_steps": n_steps, "pause": pause}, default_timeout=300)
+    return app.run()
+
+
+def test_what_is_quick_is_there_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patient:
+        patient.setattr(stepwise, "PATIENCE", 60.0)
+        open_page("warm", 1, 0.0)  # the first job of a server waits for its kernels
+    app = open_page("quick", 3, 0.0)
+    assert app.markdown[0].value == "All of [0, 1, 2]"
+    assert not app.button
+
+
+def test_what_is_slow_can_be_stopped_and_goes_on_where_it_was() -> None:
+    app = open_page("slow", 30, 0.05)
+    assert not app.markdown
+    app.button(key="steps_stop").click().run()
+    deadline = time.monotonic() + 120
+    while not [button for button in app.button if button.key == "steps_continue"]:
+        assert time.monotonic() < deadline
+        app.run()
+    assert not app.markdown
+    app.button(key="steps_continue").click().run()
+    while not app.markdown:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+        app.run()
+    assert app.markdown[0].value == f"All of {list(range(30))}"
+
+
+def test_the_end_of_work_is_said_once_and_a_stop_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(status.st, "session_state", {})
+    one, two = (SimpleNamespace(key=key, active=True, state="running") for key in "ab")
+
+    def told() -> str:
+        return status.ended_attributes()
+
+    status.say_when_ended([one, two], lambda: 'Fit "converged".')
+    assert told() == 'data-ended="0" data-words=""'
+    one.active, one.state = False, "finished"
+    assert told() == 'data-ended="0" data-words=""', "the other goes on"
+    two.active, two.state = False, "paused"
+    ended = 'data-ended="1" data-words="Fit &quot;converged&quot;."'
+    assert [told(), told()] == [ended, ended]
+    status.say_when_ended([two], lambda: "Stopped.")
+    assert told() == ended
+    status.say_when_ended([one], lambda: "Path, ready.")
+    assert told() == 'data-ended="2" data-words="Path, ready."'

@@ -1,35 +1,26 @@
-"""The Data page, section by section, without a browser."""
+"""The Data page, section by section, without a browser.
+
+Files and sets with a class for every document: which is on top, how they are split and scaled.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.analysis.dataset.dataset_card import dataset_card
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import open_dataset
+from pages.shared.choice import access
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, headline_of, table_of
+from tests.app.fitting import chosen, fit, give, headline_of, press, status, step_to, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
-@pytest.fixture
-def open_page(open_app: Open) -> Open:
-    """Open the Data page on a dataset, with a choice of its controls."""
-
-    def opened(dataset: str, **controls: str) -> AppTest:
-        app = open_app("data", dataset=dataset, **controls)
-        assert_fine(app)
-        return app
-
-    return opened
-
-
-def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_part_shown(open_page):
-    app = open_page("planted")
+def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_part_shown(open_app):
+    app = open_app("data", dataset="planted")
     table = table_of(app, "preference pairs").set_index("part")
     fold = open_dataset("planted").fold(1)
     assert list(table.index) == ["train", "validation", "test", "whole fold"]
@@ -40,18 +31,20 @@ def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_
     assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{card.n_queries} of")
 
 
-def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_page, own_table):
+def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_app, own_table):
     rows = np.random.default_rng(0).normal(size=(40, 3))
     rows[:, 1] = 0.0
     (said,) = (
-        text.value for text in open_page(own_table("own", rows, np.arange(40) % 2)).markdown if "order" in text.value
+        text.value
+        for text in open_app("data", dataset=own_table("own", rows, np.arange(40) % 2)).markdown
+        if "order" in text.value
     )
     assert "**order of the file**" in said
     assert_says(said, "**1**", "zero", "every row")
 
 
-def test_single_features_have_the_numbers_of_the_core_and_the_best_is_shown_until_another_is_picked(open_page):
-    app = open_page("planted", data_section="features", data_measure="MAP")
+def test_single_features_have_the_numbers_of_the_core_and_the_best_is_shown_until_another_is_picked(open_app):
+    app = open_app("data", dataset="planted", data_section="features", data_measure="MAP")
     table = table_of(app, "NDCG@10, smallest first")
     picker = app.selectbox(key="data_feature")
     assert picker.value == table["feature"][0]
@@ -61,19 +54,11 @@ def test_single_features_have_the_numbers_of_the_core_and_the_best_is_shown_unti
     assert table["MAP"].tolist() == [score.map for score in scores]
     assert table["NDCG@10, smallest first"].tolist() == [score.reversed_ndcg_at_10 for score in scores]
     picker.set_value(2).run()
-    assert_fine(app)
     assert app.selectbox(key="data_feature").value == 2
 
 
-def test_similarity_lists_each_features_closest(open_page):
-    app = open_page("planted", data_section="similarity", data_similarity="Kendall")
-    closest = table_of(app, "and its closest")["similarity"].abs()
-    assert closest.is_monotonic_decreasing
-    assert closest.max() <= 1.0
-
-
-def test_a_query_shows_its_text_and_its_rows_by_relevance(open_page):
-    app = open_page("python-docs", data_section="query", data_query="2")
+def test_a_query_shows_its_text_and_its_rows_by_relevance(open_app):
+    app = open_app("data", dataset="python-docs", data_section="query", data_query="2")
     rows = table_of(app, "document")
     data = open_dataset("python-docs").fold(1).train
     first, last = data.query_offsets[data.query_ids.index("2") :][:2]
@@ -83,10 +68,10 @@ def test_a_query_shows_its_text_and_its_rows_by_relevance(open_page):
     assert rows["document"].str.contains(": ").all()
 
 
-def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page, own_table):
+def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_app, own_table):
     name = own_table("flat", np.full((40, 3), 2.0), np.arange(40) % 2)
     for section, seen in (("overview", "0 of 3 features"), ("features", "No feature"), ("similarity", "constant")):
-        app = open_page(name, data_section=section)
+        app = open_app("data", dataset=name, data_section=section)
         assert_says(app.warning[0].value, "No model")
         shown = [element.value for element in (*app.subheader, *app.info)]
         assert any(seen in words for words in shown), section
@@ -97,14 +82,72 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_page,
     [(1, ("overview", "features", "similarity", "query")), (700, ("features", "query")), (2001, ("similarity",))],
 )
 def test_one_query_with_two_classes_has_every_section_and_says_what_is_too_much_for_a_picture(
-    open_page, own_table, n_features, sections
+    open_app, own_table, n_features, sections
 ):
     rng = np.random.default_rng(4)
     name = own_table(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
     for section in sections:
-        app = open_page(name, data_section=section)
+        app = open_app("data", dataset=name, data_section=section)
         assert_says(headline_of(app), "30 of 60 rows")
         assert not app.error
     if n_features > 2000:
         told = next(info.value for info in app.main.info if "2,001" in info.value)
         assert_says(told, "2,001 features", "too many", "pairs")
+
+
+def table(classes: str, n: int = 60) -> bytes:
+    labels = classes.split()
+    return "".join(f"{k % 7},{(k * k) % 11},{k % len(labels)},{labels[k % len(labels)]}\n" for k in range(n)).encode()
+
+
+def test_a_class_file_is_split_ten_times_and_standardised_and_either_class_may_be_on_top(open_app: Open) -> None:
+    app = give(open_app("fit"), ("mine.csv", table("good bad bad")))
+    choice = chosen(app)
+    assert app.selectbox(key="fold").options == [f"split {number}" for number in range(1, 11)]
+    assert [part.n_documents for part in choice.fold.parts().values()] == [30, 12, 18]
+    assert choice.fold.train.features.std(axis=0) == pytest.approx(1.0)
+    assert choice.source.reading.positive == "good", "the rarer one"
+    fit(app)
+    assert "Converged" in status(app)
+    assert app.selectbox(key="positive").options == ["bad", "good"]
+    app.selectbox(key="positive").set_value("bad").run()
+    assert chosen(app).fold.train.query_ids == ("bad-against-good",)
+    assert any(caption.value == "40 of bad above 20 of good" for caption in app.sidebar.caption)
+
+
+def test_of_several_classes_one_is_offered_against_the_rest_and_is_no_choice_for_the_next_data(open_app: Open) -> None:
+    app = press(give(open_app("numbers"), ("mine.csv", table("0 1 2"))), "roles_take_given")
+    assert chosen(app).fold.train.query_ids == ("0-against-rest",)
+    for positive in ("2", "0"):
+        app.selectbox(key="positive").set_value(positive).run()
+        assert chosen(app).fold.train.query_ids == (f"{positive}-against-rest",)
+    give(app, ("next.csv", table("0 1")))
+    assert app.session_state["choice"].source.reading.positive == "1"
+    app.selectbox(key="dataset").set_value("digits").run()
+    assert chosen(app).fold.train.query_ids == ("0-against-rest",)
+
+
+def test_undo_brings_back_dataset_and_class_and_each_kind_of_data_has_its_own_scaling(open_app: Open) -> None:
+    """A link asks for one within queries in vain where there are none."""
+    app = open_app("numbers", dataset="digits", positive="7", class_scale="query-minmax")
+    before = dict(app.query_params)
+    app.selectbox(key="dataset").set_value("breast-cancer").run()
+    reading = app.session_state["choice"].source.reading
+    assert (reading.positive, reading.scale) == ("malignant", "standard")
+    assert not any("query" in title for title in app.selectbox(key="class_scale").options)
+    app.selectbox(key="dataset").set_value("planted").run()
+    assert app.session_state["choice"].source.reading.scale == "none"
+    assert any("query" in title for title in app.selectbox(key="scale").options)
+    step_to(app, before)
+    choice = app.session_state["choice"]
+    assert (choice.source.name, choice.source.reading.positive) == ("digits", "7")
+
+
+@pytest.mark.parametrize(
+    ("name", "scale", "n_folds"),
+    [("planted", "none", 5), ("toy", "none", 10), ("digits", "standard", 10), ("breast-cancer", "standard", 10)],
+)
+def test_what_comes_with_the_program_has_folds_with_all_parts(name: str, scale: str, n_folds: int) -> None:
+    source = access.usual_source(name)
+    assert (source.reading.scale, access.dataset(source).n_folds) == (scale, n_folds)
+    assert list(access.fold(source, n_folds).parts()) == ["train", "vali", "test"]

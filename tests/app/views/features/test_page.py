@@ -1,7 +1,11 @@
-"""The Features page, section by section, without a browser."""
+"""The Features page, section by section, without a browser.
+
+Rivals: the answer counts what the table has.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -11,9 +15,9 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
-from pages.views.features.page import QUESTIONS
+from pages.shared.work import yardstick
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of, html_of, step_to, table_of
+from tests.app.fitting import control, headline_of, html_of, sent, step_to, table_of
 from tests.app.fitting import until as wait_until
 from tests.says import assert_says
 
@@ -22,23 +26,9 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 RATIO = 10**-1.5
 
 
-@pytest.fixture
-def open_page(open_app: Open) -> Open:
-    """Open a section of the page on a dataset."""
-
-    def opened(section: str, dataset: str = "planted", **controls: str) -> AppTest:
-        asked = {"features_section": QUESTIONS[section]} if section else {}
-        app = open_app("features", dataset=dataset, **asked, **controls)
-        assert_fine(app)
-        return app
-
-    return opened
-
-
 def until(app: AppTest, there: Callable[[AppTest], bool]) -> AppTest:
     """Look again, as a browser does every tick, until something is there."""
     wait_until(lambda: there(app) or there(app.run()))
-    assert_fine(app)
     return app
 
 
@@ -53,7 +43,6 @@ def key_of(app: AppTest, label: str) -> str:
 def switch(app: AppTest, label: str, *features: int) -> AppTest:
     """Set a rule for features."""
     app.multiselect(key=key_of(app, label)).set_value(list(features)).run()
-    assert_fine(app)
     return app
 
 
@@ -61,8 +50,8 @@ def plainly(app: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
 
 
-def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_page: Open) -> None:
-    app = open_page("what if")
+def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_app: Open) -> None:
+    app = open_app("features", dataset="planted", features_section="what if")
     assert " keeps " in headline_of(app)
     method, fold = get_method("l1"), open_dataset("planted").fold(1)
     training = method.training(fold.train)
@@ -85,16 +74,8 @@ def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_
     assert " keeps " in headline_of(app)
 
 
-def test_the_chosen_method_is_never_compared_with_itself(open_page: Open) -> None:
-    app = open_page("", method="log")
-    app.multiselect(key="features_with").set_value(["l1", "scad"]).run()
-    control(app.selectbox, "method").set_value("scad").run()
-    assert_fine(app)
-    assert app.multiselect(key="features_with").value == ["l1"]
-
-
-def test_a_sign_is_a_rule_like_any_other(open_page: Open) -> None:
-    app = open_page("what if")
+def test_a_sign_is_a_rule_like_any_other(open_app: Open) -> None:
+    app = open_app("features", dataset="planted", features_section="what if")
     j = int(table_of(app, "change").set_index("feature")["before"].idxmax()) - 1
     before = dict(app.query_params)
     switch(app, "May only hurt", j)
@@ -107,14 +88,14 @@ def test_a_sign_is_a_rule_like_any_other(open_page: Open) -> None:
     assert "1 may only hurt" in html_of(app), "the strip says so"
     step_to(app, before)
     assert app.session_state["choice"].rules.hurts == ()
-    app = open_page("what if", helps="1", solver="subgradient")
+    app = open_app("features", dataset="planted", features_section="what if", helps="1", solver="subgradient")
     told = next(warning.value for warning in app.sidebar.warning if "signs" in warning.value)
     assert_says(told, "subgradient descent", "not", "signs")
 
 
-def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(open_page: Open) -> None:
+def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(open_app: Open) -> None:
     """They outlive a visit to another section, fold and dataset."""
-    app = open_page("what if")
+    app = open_app("features", dataset="planted", features_section="what if")
     before = app.session_state["choice"]
     unforced = dict(switch(app, "Switched off", 2, 0).query_params)
     forced = dict(switch(app, "Forced in", 4).query_params)
@@ -123,7 +104,7 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     assert (chosen.rules.off, chosen.rules.forced) == ((0, 2), (4,))
     assert chosen.key != before.key
     assert "2 off, 1 forced in" in html_of(app), "the strip says so"
-    linked = open_page("what if", off="1,3", forced="5")
+    linked = open_app("features", dataset="planted", features_section="what if", off="1,3", forced="5")
     assert linked.session_state["choice"] == chosen
     assert sorted(linked.multiselect(key=key_of(linked, "Switched off")).value) == [0, 2]
     step_to(app, unforced)
@@ -144,22 +125,21 @@ def test_rules_are_in_the_address_the_strip_and_undo_and_a_link_restores_them(op
     assert not {"off", "forced", "cost"} & set(app.query_params)
 
 
-@pytest.mark.parametrize("link", [{"off": "0,999"}, {"cost": "1:nan,2:x"}], ids=str)
-def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_page: Open, link: dict) -> None:
+def test_rules_that_cannot_be_are_told_in_one_sentence_and_change_nothing(open_app: Open) -> None:
     """Every way to write what cannot be: tests/analysis/features/test_rules.py."""
-    app = open_page("similarity", **link)
+    app = open_app("features", dataset="planted", features_section="similarity", off="0,999")
     (told,) = [warning.value for warning in app.sidebar.warning]
     assert "cannot be used" in told
     assert not app.session_state["choice"].rules.active
     assert not app.error
 
 
-def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other_methods(open_page: Open) -> None:
+def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other_methods(open_app: Open) -> None:
     fold = open_dataset("planted").fold(1)
     training = get_method("log").training(fold.train)
     plain = get_method("log").fit(training, training.lam_at(RATIO))
     strongest = int(plain.selected[0])
-    app = open_page("", method="log", off=str(strongest + 1))
+    app = open_app("features", dataset="planted", method="log", off=str(strongest + 1))
     app.multiselect(key="features_with").set_value(["l1"]).run()
     until(app, has_table("weight, ℓ1"))
     table = table_of(app, "weight, ℓ1").set_index("feature").sort_index()
@@ -169,14 +149,16 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     assert set(table.loc[strongest + 1, ["weight, log", "weight, ℓ1"]]) == {0.0}, "for the methods beside it, too"
     assert table["weight, log"].any()
     assert f"log keeps {expected.result.nonzero} of" in headline_of(app)
-    app.switch_page("pages/path.py")
-    app.run()
+    app.switch_page("pages/path.py").run()
     until(app, has_table("penalty"))
     assert fold.train.feature_names[strongest] not in table_of(app, "penalty").columns
+    app.switch_page("pages/features.py").run()
+    control(app.selectbox, "method").set_value("l1").run()
+    assert app.multiselect(key="features_with").value == [], "a method is never compared with itself"
 
 
-def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_page: Open) -> None:
-    app = open_page("stability")
+def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_app: Open) -> None:
+    app = open_app("features", dataset="planted", features_section="stability")
     assert any("same features" in words.value for words in app.markdown)
     if any(button.key == "stability_draw" for button in app.button):  # kernels were compiled in the first fit
         app.button(key="stability_draw").click().run()
@@ -186,18 +168,51 @@ def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(op
     assert set(np.round(100 * table["share of resamples"], 9) % 1) == {0.0}
     assert set(np.round(5 * table["share of folds"], 9) % 1) == {0.0}
     assert any("E[V] ≤ q²/((2π − 1) p)" in words.value for words in app.markdown)
-
-
-def test_a_penalty_that_keeps_all_is_told_apart(open_page: Open) -> None:
-    app = open_page("stability", method="l2")
-    assert any("sparse penalty" in info.value for info in app.info)
+    control(app.selectbox, "method").set_value("l2").run()
+    assert any("sparse penalty" in info.value for info in app.info), "one that keeps all is told apart"
 
 
 def test_an_empty_model_one_query_and_many_features_have_every_section(
-    open_page: Open, own_table: Callable[..., str]
+    open_app: Open, own_table: Callable[..., str]
 ) -> None:
     own_table("wide", np.random.default_rng(0).normal(size=(40, 700)).round(3))
     for section in ("", "what if", "stability", "entry order", "similarity"):
-        app = open_page(section, "wide", ratio="1")
+        app = open_app("features", dataset="wide", features_section=section, ratio="1")
         assert not app.error, section
         assert "none of 700 features" in headline_of(app)
+
+
+COUNTED = re.compile(
+    r"(\d+) sets (?!so far).*\bat most 5 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"
+)
+"""What a search says that has looked everywhere."""
+
+
+def answers(app: AppTest) -> list[re.Match[str]]:
+    return [said for line in app.main.subheader if (said := COUNTED.match(line.value))]
+
+
+def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yardstick, "MOST_FEATURES", 5)
+    app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
+                   alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
+    wait_until(lambda: bool(answers(app.run())))
+    rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
+    (said,) = answers(app)
+    assert int(said[1]) == len(rows) > 1
+    sets = [set(names.split(", ")) for names in rows["names"]]
+    common = set.intersection(*sets)
+    assert (0 if said[2] == "no" else int(said[2])) == len(common)
+    assert rows["excess %"].between(0.0, 1.0 + 1e-6).all()
+    assert rows["objective"].is_monotonic_increasing
+    bars = sent(app, "alternatives")["figure"]["data"][0]
+    full = {row[0] for row, share in zip(bars["customdata"], bars["x"], strict=True) if share == 1.0}
+    assert full == common
+    spread = sent(app, "spread")["figure"]
+    assert spread["data"][0]["y"] == pytest.approx(rows["NDCG@10 test"].tolist())
+    told = next(caption.value for caption in app.main.caption if "missing" in caption.value)
+    assert_says(told, "no", "set", "missing")
+    assert "stopped" not in told
+    assert "others" not in told

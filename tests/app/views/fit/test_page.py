@@ -1,23 +1,30 @@
-"""The Fit page before, during and after a fit."""
+"""The Fit page before, during and after a fit.
+
+The handle for C: there once the path is known, and where the reader lets go is the choice.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.shared import headline
+from core.analysis.path_run import PathRun
+from core.names.numbers import short
+from pages.shared import following, headline
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
+from pages.shared.work.paths import path_key
+from pages.views.fit import fit_view, race
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
 from tests.app.fitting import (
-    assert_fine,
     at_rest,
     charts,
     chosen,
@@ -33,34 +40,20 @@ from tests.app.fitting import (
     status,
     until,
 )
+from tests.app.shared.work.house import Walk
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 
-class Busy:
-    """Keeps a worker until it is let go."""
-
-    done = False
-    share, seconds_left = 0.0, None
-    problems: Mapping[str, str] = MappingProxyType({})
-
-    def __init__(self, gate: threading.Event) -> None:
-        self.gate = gate
-
-    def advance(self) -> None:
-        self.gate.wait()
-        self.done = True
-
-
 @pytest.fixture
-def busy_workers() -> Iterator[threading.Event]:
-    """Both workers are at it until the event is set."""
-    gate = threading.Event()
-    jobs = [board().submit(Job(key=str(k), owner="somebody", make=lambda: Busy(gate))) for k in range(2)]
+def busy_workers() -> Iterator[threading.Semaphore]:
+    """Both workers are at it until they are let through."""
+    gate = threading.Semaphore(0)
+    jobs = [board().submit(Job(key=str(k), owner="somebody", make=lambda: Walk(1, gate))) for k in range(2)]
     until(lambda: all(job.state == "running" for job in jobs))
     yield gate
-    gate.set()
+    gate.release(2)
 
 
 def endless(open_app: Open) -> AppTest:
@@ -185,7 +178,7 @@ def test_a_fit_that_ends_while_the_page_is_drawn_is_noticed_by_all_of_it(
 
 
 def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
-    open_app: Open, busy_workers: threading.Event
+    open_app: Open, busy_workers: threading.Semaphore
 ) -> None:
     app = press(open_app("fit", dataset="planted"), "fit")
     assert_says(status(app), "Waiting", "number 1", "by itself")
@@ -193,7 +186,7 @@ def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
     assert_says(status(app), "Stopped", "before")
     press(app, "continue")
     assert status(app).startswith("Waiting")
-    busy_workers.set()
+    busy_workers.release(2)
     ended(app)
     assert "Converged" in status(app)
 
@@ -222,5 +215,54 @@ def test_data_without_a_validation_part_says_why_c_cannot_be_chosen_on_it(open_a
     rows = "".join(f"{k % 2} qid:{k // 4} 1:{k % 5}\n" for k in range(40))
     give(app, ("mine.txt", rows.encode()))
     app.selectbox(key="parts").set_value("one split").run()
-    assert_fine(app)
     assert any("no validation part" in text.value for text in app.markdown)
+
+
+def path_of(app: AppTest) -> Job[PathRun]:
+    """The path of the chosen method, worked out to its end."""
+    key = path_key(chosen(app), chosen(app).method_id)
+    job = next(job for job in board().jobs if job.key == key)
+    until(lambda: not job.active)
+    return job
+
+
+def test_the_path_is_worked_out_while_the_model_rests_and_then_there_is_a_handle(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", y="certificate")
+    assert path_of(app).state == "finished"
+    app.run()
+    moves = sent(app, "weights")["drag"]
+    assert len(moves["label"]["at"]) >= 5
+    assert moves["readings"]["kept"]["now"].endswith("of 60")
+    assert sent(app, "convergence")["drag"]["link"] == moves["link"]
+
+
+def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = open_app("fit", dataset="planted", ratio="0.03162")
+    c = path_of(app).run.points[3].fit.c
+    monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
+    monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
+    app.run()
+    headline_before = headline_of(app)
+    fragments = list(app._fragment_storage._fragments)
+    with monkeypatch.context() as browser:
+        browser.setattr(local_script_runner, "RerunData", partial(RerunData, fragment_id_queue=fragments))
+        press(app, "race_open")
+    assert chosen(app).training.c_of(chosen(app).lam) == pytest.approx(c)
+    assert headline_of(app) != headline_before
+    assert sent(app, "weights")["drag"]["label"]["now"].startswith(f"C {short(c)} ")
+    assert app.query_params["ratio"] not in ("0.03162", ["0.03162"])
+
+
+def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
+    app = open_app("fit", dataset="planted", solver="subgradient", tol="1e-10")
+    press(app, "fit")
+    path = next(job for job in board().jobs if job.key.startswith("path-"))
+    until(lambda: not path.active)
+    running = app.session_state["job"]
+    until(lambda: running.run is not None and len(running.run.steps.trace) > 0)
+    press(app, "stop")
+    until(lambda: not app.session_state["job"].active)
+    app.run()
+    assert path_of(app).state == "finished"

@@ -16,7 +16,7 @@ from pages.shared import cache
 from pages.shared.work.board import board
 from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, ended, give, press, table_of, until
+from tests.app.fitting import control, ended, give, press, table_of, until
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -46,22 +46,16 @@ def test_every_method_has_its_card_and_using_it_makes_it_the_method_of_every_pag
     buttons, formulas = set(), []
     for family in FAMILIES:
         app = open_app("methods", dataset="planted", card_family=family)
-        assert_fine(app)
         buttons |= {button.key for button in app.button if button.key and button.key.startswith("use_")}
         formulas += [formula.value.strip("$\n") for formula in app.latex]
     assert buttons == {f"use_{method.id.replace('.', '')}" for method in METHODS}
     assert len(formulas) == len(METHODS)
     press(app, "use_fsmrank")
-    assert_fine(app)
     assert control(app.selectbox, "method").value == "fsmrank"
     assert app.button(key="use_fsmrank").disabled
 
-
-def test_a_row_of_the_papers_table_is_one_click_away(open_app: Open) -> None:
-    """Without importance and similarity FSMRank is l1 (Table III)."""
-    app = open_app("methods", dataset="planted", card_family="other learners")
+    # A row of the papers' table is one click away: without importance and similarity FSMRank is l1 (Table III).
     press(app, "variant_fsmrank_1")
-    assert_fine(app)
     assert control(app.selectbox, "method").value == "fsmrank"
     assert app.number_input(key="fsmrank.lambda1").value == 0.0
     assert control(app.selectbox, "fsmrank.importance").value == "none"
@@ -127,7 +121,6 @@ def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> No
     board().stop(job)
     until(lambda: not job.active)
     app.run()
-    assert_fine(app)
     assert table_of(app, "passes over X")["id"].tolist() == ["l1"]
     assert job.state == "paused"
     press(app, "bench_continue")

@@ -10,7 +10,6 @@ from core.figures.path import path as words
 from pages.views.path import page as path_page
 from tests.app.conftest import Open
 from tests.app.fitting import (
-    assert_fine,
     chosen,
     control,
     expected_path,
@@ -41,11 +40,23 @@ def test_a_link_that_counts_the_chosen_method_among_four_draws_all_four_under_a_
     assert not app.main.warning
     control(app.sidebar.selectbox, "method").set_value("scad").run()
     assert app.multiselect(key="beside").value == ["l1", "log", "mcp"]
-    assert_fine(app)
 
 
-def test_penalties_come_from_the_link_and_the_best_c_is_one_click_away_until_the_slider_moves(open_app: Open) -> None:
-    app = settled(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
+def test_nothing_is_best_before_paths_are_complete_and_then_its_c_is_one_click_away_until_the_slider_moves(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(path_page, "complete", lambda choice, methods: False)
+        app = settled(open_app("path", dataset="planted", method="l1", beside="log,nonsense"))
+        assert headline_of(app) == "ℓ1 on planted, Fold1"
+        picture = sent(app, "path")
+        assert title_of(app, "path") == words.UNFINISHED
+        assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
+        assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
+        assert picture["drag"] is None
+        assert app.button(key="take_best").disabled
+    settled(app)
+    assert sent(app, "path")["drag"]["pauses"]
     assert app.multiselect(key="beside").value == ["log"]
     assert_says(headline_of(app), "ℓ1", "of 60 features")
     assert_says(compared(app), "ℓ1", "log", "best", "validation")
@@ -58,24 +69,7 @@ def test_penalties_come_from_the_link_and_the_best_c_is_one_click_away_until_the
     assert choice.lam != pytest.approx(best.fit.lam)
     press(app, "take_best")
     assert app.session_state["choice"].lam == pytest.approx(best.fit.lam)
-    assert_fine(app)
 
     slider_of_c(app).set_value(20).run()
     choice = chosen(app)
     assert choice.lam == pytest.approx(0.1 * choice.training.lam_max)
-
-
-def test_nothing_is_best_before_the_paths_are_complete(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(path_page, "complete", lambda choice, methods: False)
-    app = settled(open_app("path", dataset="planted", method="log"))
-    assert headline_of(app) == "log on planted, Fold1"
-    picture = sent(app, "path")
-    assert title_of(app, "path") == words.UNFINISHED
-    assert "dashed" not in picture["figure"]["layout"]["meta"]["subtitle"]
-    assert "dash" not in {shape["line"]["dash"] for shape in picture["figure"]["layout"]["shapes"]}
-    assert picture["drag"] is None
-    assert app.button(key="take_best").disabled
-    monkeypatch.undo()
-    settled(app)
-    assert not app.button(key="take_best").disabled
-    assert sent(app, "path")["drag"]["pauses"]

@@ -11,23 +11,10 @@ from core.analysis.penalties.two_features import redundant_pair, telling_pair, t
 from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
-from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, headline_of, slider_of_c, table_of
+from tests.app.fitting import control, headline_of, slider_of_c, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
-
-
-@pytest.fixture
-def open_page(open_app: Open) -> Open:
-    """Open the page as a link would."""
-
-    def opened(**query: str) -> AppTest:
-        app = open_app("penalties", **{"dataset": "planted", **query})
-        assert_fine(app)
-        return app
-
-    return opened
 
 
 def headlines(app: AppTest) -> str:
@@ -37,11 +24,10 @@ def headlines(app: AppTest) -> str:
 def slide_to(app: AppTest, ratio: float) -> None:
     """Move the sidebar's C to this share of lambda_max, or the next step."""
     slider_of_c(app).set_value(round(-20 * np.log10(ratio))).run()
-    assert_fine(app)
 
 
-def test_curves_follow_their_parameter_which_can_become_that_of_every_page(open_page) -> None:
-    app = open_page(method="log")
+def test_curves_follow_their_parameter_which_can_become_that_of_every_page(open_app) -> None:
+    app = open_app("penalties", dataset="planted", method="log")
     assert_says(headline_of(app), "log", "small weights", "10", "0.91 at 1")
     shown = table_of(app, "g′(0)").set_index("penalty")
     assert shown.loc["ℓ0.5", "g′(0)"] == "∞"
@@ -59,21 +45,23 @@ def test_curves_follow_their_parameter_which_can_become_that_of_every_page(open_
     assert set(table_of(app, "g(1)")["g(1)"]) == {"1"}, "scaled, all cost the same at one"
 
 
-def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_page) -> None:
-    app = open_page(penalty="l0.5", method="l1")
+def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_app) -> None:
+    app = open_app("penalties", dataset="planted", penalty="l0.5", method="l1")
     assert_says(headline_of(app), "ℓ0.5", "small weights")
     assert control(app.selectbox, "method").value == "l0.5"
     assert "penalty" not in app.query_params, "it would win over what is chosen later"
     control(app.selectbox, "method").set_value("mcp").run()
     assert_says(headline_of(app), "MCP", "small weights")
-    assert_says(headline_of(open_page(penalty="soup", method="scad")), "SCAD", "small weights")
-    app = open_page(method="fenchelrank")
+    assert_says(
+        headline_of(open_app("penalties", dataset="planted", penalty="soup", method="scad")), "SCAD", "small weights"
+    )
+    app = open_app("penalties", dataset="planted", method="fenchelrank")
     assert_says(headline_of(app), "log", "small weights")
     assert any("FenchelRank" in caption.value for caption in app.main.caption), "a method without one leaves log"
 
 
-def test_the_minimiser_moves_with_the_sidebars_lambda_which_older_links_set(open_page) -> None:
-    app = open_page(part="Two features", method="l1", ratio="0.5", pair_ratio="0.1")
+def test_the_minimiser_moves_with_the_sidebars_lambda_which_older_links_set_and_may_be_one_of_several(open_app) -> None:
+    app = open_app("penalties", dataset="planted", part="Two features", method="l1", ratio="0.5", pair_ratio="0.1")
     assert app.session_state["ratio_step"] == 20
     assert "pair_ratio" not in app.query_params
     training = two_feature_training(redundant_pair(), (0, 1))
@@ -84,9 +72,8 @@ def test_the_minimiser_moves_with_the_sidebars_lambda_which_older_links_set(open
     slide_to(app, 1.0)
     assert "ℓ1 keeps no feature" in headlines(app)
 
-
-def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
-    app = open_page(part="Two features", method="log", ratio="0.05")
+    control(app.selectbox, "method").set_value("log")
+    slide_to(app, 0.05)
     said = next(line for line in headlines(app).split(" | ") if "minima" in line)
     assert_says(said, "log", "2 minima", "lowest", "copy A")
     assert "copy B" not in said
@@ -94,8 +81,8 @@ def test_a_penalty_that_is_not_convex_shows_its_minima(open_page) -> None:
     assert len(table_of(app, "minimum")) == 2
 
 
-def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_page) -> None:
-    app = open_page(part="Reweighting", round="4", method="log", ratio="0.05")
+def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_app) -> None:
+    app = open_app("penalties", dataset="planted", part="Reweighting", round="4", method="log", ratio="0.05")
     training = two_feature_training(redundant_pair(), (0, 1))
     rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
     shown = table_of(app, "round")
@@ -108,16 +95,17 @@ def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_al
     assert_says(app.info[0].value, "ℓ2", "convex", "nothing to reweight")
 
 
-@pytest.mark.parametrize(("penalty", "minima"), [("l1", 1), ("log", 2)])
-def test_starts_end_in_one_minimum_where_convex_and_in_several_where_not(open_page, penalty, minima) -> None:
-    shown = table_of(open_page(part="Several starts", penalty=penalty), "starts")
-    assert len(shown) == minima
-    assert shown["starts"].sum() == 25
-    assert shown["certificate"][0].startswith("gap" if penalty == "l1" else "residual")
+def test_starts_end_in_one_minimum_where_convex_and_in_several_where_not(open_app) -> None:
+    app = open_app("penalties", dataset="planted", part="Several starts", method="l1")
+    for penalty, minima, certificate in (("l1", 1, "gap"), ("log", 2, "residual")):
+        control(app.selectbox, "method").set_value(penalty).run()
+        shown = table_of(app, "starts")
+        assert (len(shown), shown["starts"].sum()) == (minima, 25)
+        assert shown["certificate"][0].startswith(certificate)
 
 
-def test_two_features_of_the_chosen_data(open_page) -> None:
-    app = open_page(part="Two features", pair="from the chosen data")
+def test_two_features_of_the_chosen_data(open_app) -> None:
+    app = open_app("penalties", dataset="planted", part="Two features", pair="from the chosen data")
     data = open_dataset("planted").fold(1).train
     a, b = (data.feature_names[j] for j in telling_pair(data))
     assert table_of(app, "minimum").columns.str.strip().tolist()[1:3] == [a, b]
@@ -125,12 +113,12 @@ def test_two_features_of_the_chosen_data(open_page) -> None:
     assert "two different features" in app.info[0].value
 
 
-def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_path, monkeypatch) -> None:
+def test_without_usable_data_everything_but_the_data_is_there(open_app, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
     (tmp_path / "uci").mkdir()
     (tmp_path / "uci" / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
     for part in ("Curves", "Two features", "Reweighting", "Several starts"):
-        app = open_page(dataset="broken", part=part, method="log")
+        app = open_app("penalties", dataset="broken", part=part, method="log")
         assert app.header
 
 
@@ -142,10 +130,10 @@ def test_without_usable_data_everything_but_the_data_is_there(open_page, tmp_pat
         (700, 0, ("log",)),
     ],
 )
-def test_data_of_no_one_and_many_features_have_their_words(open_page, own_table, varying, constant, said) -> None:
+def test_data_of_no_one_and_many_features_have_their_words(open_app, own_table, varying, constant, said) -> None:
     values = np.random.default_rng(0).normal(size=(40, varying))
     own_table("mine", np.hstack([values, np.ones((40, constant))]))
-    app = open_page(dataset="mine", method="log", part="Two features", pair="from the chosen data")
+    app = open_app("penalties", dataset="mine", method="log", part="Two features", pair="from the chosen data")
     assert_says(" ".join(element.value for element in [*app.caption, *app.info, *app.header, *app.subheader]), *said)
     if varying > 1:
         assert len(app.selectbox(key="feature_a").options) == varying

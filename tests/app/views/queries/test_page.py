@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.queries.edits import Edits, read_edits
 from core.metrics import JudgedLists, Measure
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, control, headline_of, sent, title_of
+from tests.app.fitting import chosen, control, headline_of, sent, title_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -23,12 +23,22 @@ def weights(app: AppTest) -> np.ndarray:
     return found
 
 
-def test_the_lists_are_those_of_the_model_and_the_caption_quotes_their_precision(open_app: Open) -> None:
-    app = open_app("queries", dataset="planted", queries_b="ideal")
-    assert_fine(app)
+@pytest.mark.parametrize("b", ["only-999", "model|l1"])
+def test_the_lists_are_those_of_the_model_beside_another_or_alone_where_a_link_has_one_that_is_not_there(
+    open_app: Open, b: str
+) -> None:
+    app = open_app("queries", dataset="planted", queries_b=b)
     data = chosen(app).fold.test
-    assert data is not None
     one = data.take_queries([0])
+    spec = sent(app, "lists")
+    assert spec["titles"][1] == ""
+    above, below = sorted(spec["selected"], key=lambda k: spec["a"]["places"][k])
+    terms = weights(app) * (one.features[above] - one.features[below])
+    most = f"“{data.feature_names[int(np.argmax(terms))]}” brings most, {terms.max():+.3g}"
+    assert_says(headline_of(app), "Why is", "above", most, f"together {terms.sum():+.3g}".replace("-", "−"))
+    assert "under B" not in app.caption[0].value
+
+    app.selectbox(key="queries_b").set_value("ideal").run()
     lists = JudgedLists(one, "standard")
     ranked = lists.rank(one.features @ weights(app))
     spec = sent(app, "lists")
@@ -36,20 +46,6 @@ def test_the_lists_are_those_of_the_model_and_the_caption_quotes_their_precision
     best_first = [spec["documents"][i]["level"] for i in np.argsort(spec["b"]["places"])]
     assert best_first == sorted(one.relevance.tolist(), reverse=True)
     assert_says(app.caption[0].value, "AP", f"{ranked.mean(Measure('MAP')):.4f} under A", "1.0000 under B")
-
-
-def test_the_page_begins_with_one_list_and_a_pair_whose_gap_its_headline_explains(open_app: Open) -> None:
-    app = open_app("queries", dataset="planted")
-    assert_fine(app)
-    spec, data = sent(app, "lists"), chosen(app).fold.test
-    assert data is not None
-    assert spec["titles"][1] == ""
-    above, below = sorted(spec["selected"], key=lambda k: spec["a"]["places"][k])
-    one = data.take_queries([0])
-    terms = weights(app) * (one.features[above] - one.features[below])
-    most = f"“{data.feature_names[int(np.argmax(terms))]}” brings most, {terms.max():+.3g}"
-    assert_says(headline_of(app), "Why is", "above", most, f"together {terms.sum():+.3g}".replace("-", "−"))
-    assert "under B" not in app.caption[0].value
 
 
 def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> None:
@@ -60,7 +56,6 @@ def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> Non
         "queries", dataset="python-docs", queries_part="train", queries_query=query, queries_b="only-3",
         queries_documents="5,2", queries_edits=f"w{feature + 1}=0.125;d5.{feature + 1}=0.75",
     )  # fmt: skip
-    assert_fine(app)
     spec = sent(app, "lists")
     assert [spec["documents"][k]["number"] for k in spec["selected"]] == [4, 1]
     assert spec["titles"][1].startswith(f"B: {data.feature_names[2]} alone")
@@ -72,11 +67,12 @@ def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> Non
         assert app.query_params[key], key
 
 
-def test_what_the_page_offers_swaps_the_two_documents(open_app: Open) -> None:
+def test_what_the_page_offers_swaps_two_documents_and_another_query_keeps_edited_weights_only(
+    open_app: Open,
+) -> None:
     app = open_app("queries", dataset="planted", queries_documents="1,2")
     spec = sent(app, "lists")
     data = chosen(app).fold.test
-    assert data is not None
     x, w = data.take_queries([0]).features, weights(app)
     first = x[0] @ w > x[1] @ w
     assert len(spec["offers"]) == 2
@@ -89,20 +85,15 @@ def test_what_the_page_offers_swaps_the_two_documents(open_app: Open) -> None:
         scores = edits.features(x) @ edits.model(w)
         assert (scores[0] > scores[1]) != first, offer["words"]
 
-
-def test_another_query_keeps_edited_weights_and_forgets_documents_and_their_values(open_app: Open) -> None:
-    app = open_app("queries", dataset="planted", queries_documents="1,2", queries_edits="w1=0.5;d1.1=2.0")
+    app.session_state["queries_edits"] = "w1=0.5;d1.1=2.0"
     app.selectbox(key="queries_query").set_value("20").run()
-    assert_fine(app)
     assert app.session_state["queries_documents"] == ""
     assert read_edits(app.session_state["queries_edits"], 9, 9) == Edits(((0, 0.5),))
 
 
 def test_all_queries_say_who_loses_and_whether_it_is_clear(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_look="all queries", queries_b="ideal")
-    assert_fine(app)
     data = chosen(app).fold.test
-    assert data is not None
     said = app.subheader[0].value
     assert "mean" in said
     assert any(word in said for word in ("no clear difference", "clearly higher", "clearly lower"))
@@ -111,7 +102,6 @@ def test_all_queries_say_who_loses_and_whether_it_is_clear(open_app: Open) -> No
     worst = bars["customdata"][0][0]
     button = next(one for one in app.button if one.key == f"queries_worst_{worst}")
     button.click().run()
-    assert_fine(app)
     assert "queries_look" not in app.query_params or app.query_params["queries_look"] != ["all queries"]
     assert app.session_state["queries_query"] == worst
     assert sent(app, "lists")
@@ -123,7 +113,6 @@ def test_a_pinned_model_is_b_and_a_link_fits_it_or_one_without_a_feature_again(o
     pinned = chosen(first)
     assert sent(first, "lists")["titles"][1] == "B: the ideal order"
     control(first.selectbox, "method").set_value("log").run()
-    assert_fine(first)
     assert "ℓ1" in sent(first, "lists")["titles"][1]
     first.selectbox(key="queries_b").set_value("ideal").run()
     assert sent(first, "lists")["titles"][1] == "B: the ideal order", "what a person then chooses stays"
@@ -132,22 +121,13 @@ def test_a_pinned_model_is_b_and_a_link_fits_it_or_one_without_a_feature_again(o
          ",".join(f"{name}={value!r}" for name, value in pinned.parameters), *[""] * 5]
     )  # fmt: skip
     linked = open_app("queries", dataset="planted", method="log", ratio="0.05", queries_b=token)
-    assert_fine(linked)
     title = sent(linked, "lists")["titles"][1]
     assert title.startswith("B: ")
     assert "C = " in title
     feature = sent(linked, "lists")["features"][0]
     without = f"without-{feature['number'] + 1}"
     app = open_app("queries", dataset="planted", method="log", ratio="0.05", queries_b=without)
-    assert_fine(app)
     assert sent(app, "lists")["titles"][1] == f"B: A refitted without {feature['name']}"
-
-
-@pytest.mark.parametrize("b", ["model|l1", "only-999", "<b>"])
-def test_a_link_to_a_b_that_is_not_there_gives_the_usual_one(open_app: Open, b: str) -> None:
-    app = open_app("queries", dataset="planted", queries_b=b)
-    assert_fine(app)
-    assert sent(app, "lists")["titles"][1] == ""
 
 
 def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page_whose_links_are_followed(
@@ -156,7 +136,6 @@ def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page_whose_l
     app = open_app("queries", dataset="planted", queries_query="20", queries_b="ideal", queries_documents="2,1")
     app.switch_page("pages/top.py").run()
     app.switch_page("pages/queries.py").run()
-    assert_fine(app)
     spec = sent(app, "lists")
     assert spec["titles"][1] == "B: the ideal order"
     assert len(spec["selected"]) == 2
@@ -165,6 +144,5 @@ def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page_whose_l
     app.switch_page("pages/top.py").run()
     app.query_params.update({"queries_query": query, "queries_part": "train"})
     app.switch_page("pages/queries.py").run()
-    assert_fine(app)
     assert app.session_state["queries_part"] == "train"
     assert app.session_state["queries_query"] == query

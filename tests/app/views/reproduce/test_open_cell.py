@@ -20,7 +20,7 @@ from pages.shared import cache
 from pages.shared.work.quick_fits import quick_fit
 from pages.views.reproduce.results import openable, refuse_unlike, take, what_differs
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, chosen, strip_of
+from tests.app.fitting import chosen, strip_of
 from tests.says import assert_says
 from tests.uci_layouts import wpbc_like
 
@@ -43,7 +43,6 @@ def taken(open_app: Open, run: Run, cell: Cell, monkeypatch: pytest.MonkeyPatch)
     for key, value in chosen.items():
         app.session_state[key] = value
     app.run()
-    assert_fine(app)
     return app
 
 

@@ -1,4 +1,7 @@
-"""The Reproduce page without a browser: its numbers are the protocol's, and nothing finished is lost."""
+"""The Reproduce page without a browser: its numbers are the protocol's, and nothing finished is lost.
+
+A run of the protocol rests between Stop and Continue, and the command under it asks for the grid of the run.
+"""
 
 from __future__ import annotations
 
@@ -11,36 +14,29 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.cli.options import GridSize, grid_size
+from core.experiments.results.choice_comparison import DEFAULT_MARGIN
 from core.experiments.run.cells import MethodChoice
-from core.experiments.run.plan import DatasetSource, plan_protocol
-from core.experiments.run.protocol import cell_result
+from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.protocol import DEFAULT_POINTS, cell_result
 from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.names.plain import in_markdown
 from pages.shared import cache
-from pages.shared.work.jobs import Job
 from pages.views.reproduce import results as reproduce_results
+from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, control, ended, headline_of, press, table_of, until
+from tests.app.fitting import control, ended, headline_of, press, table_of, until
 from tests.cli.conftest import letor_text
+from tests.experiments.made_up import four_lines, run
+from tests.experiments.run.test_runner import Obedient
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "5"}
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    cache.clear()
-
-
-def job_of(app: AppTest) -> Job[RestingRun]:
-    job: Job[RestingRun] = app.session_state["reproduce_job"]
-    return job
 
 
 def ran(app: AppTest) -> pd.DataFrame:
@@ -60,7 +56,6 @@ def said(app: AppTest) -> str:
 def show(app: AppTest, section: str) -> None:
     control(app.get("button_group"), "reproduce_section").set_value(section)
     app.run()
-    assert_fine(app)
 
 
 def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_visitor(
@@ -69,7 +64,6 @@ def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_vis
     a_dataset_that_cannot_be_used(tmp_path, monkeypatch)
     asked = QUICK | {"reproduce_data": "planted,halves", "reproduce_variants": "mcp:gamma=4, soup:x=1"}
     app = open_app("reproduce", **asked)
-    assert_fine(app)
     assert_says(said(app), "halves", "left out", "line 2")
     assert_says(said(app), in_markdown("soup:x=1"), "left out")
     assert said(app).count("left out") == 2, "and the others are not"
@@ -109,7 +103,6 @@ def test_starts_and_draws_of_the_training_queries_are_cells_and_columns(open_app
         for cell in plan.cells:
             store.put(cell, replace(drawn, record=drawn.record | {"nonzero": cell.draw}) if cell.draw else whole)
     app = open_app("reproduce", **asked, **more)
-    assert_fine(app)
     assert str(table(app).iloc[0]["features ± training"]) == f"{np.std(np.arange(1, 11), ddof=1):.1f}"
     minima = ", ".join([str(whole.record["starts"]["distinct"])] * (len(plan.cells) // 11))
     assert table(app, "different minima").iloc[0]["different minima"] == minima
@@ -136,7 +129,6 @@ def the_margin_decides_on_equivalence(app: AppTest) -> None:
     assert "--margin 0.9" in next(code.value for code in app.main.code if code.language == "bash")
     app.number_input(key="margin").set_value(0.0)
     app.run()
-    assert_fine(app)
     verdicts = table(app, "equivalent within 0?")["equivalent within 0?"]
     assert not any("equivalent" in verdict or "less than the margin" in verdict for verdict in verdicts)
 
@@ -152,17 +144,49 @@ def a_dataset_that_cannot_be_used(folder: Path, monkeypatch: pytest.MonkeyPatch)
     cache.clear()
 
 
+def test_a_damaged_store_is_said_and_left_alone(open_app: Open) -> None:
+    default_store_path().parent.mkdir(parents=True)
+    default_store_path().write_bytes(b"no database at all" * 100)
+    before = default_store_path().read_bytes()
+    app = open_app("reproduce", **QUICK)
+    assert "cannot be used" in headline_of(app)
+    assert "runs.sqlite" in said(app)
+    assert default_store_path().read_bytes() == before
+
+
+def test_rows_of_a_papers_table_are_one_click_and_without_datasets_or_methods_the_page_asks_for_one(
+    open_app: Open,
+) -> None:
+    """The rows are in the address, too; their measure comes with them, and one's own methods come back after them."""
+    app = open_app("reproduce", **QUICK)
+    app.selectbox(key="reproduce_rows").set_value("fenchelrank-table7").run()
+    assert "FS-Rank (k=5), FS-Rank (k=10), FS-Rank (k=15), FS-Rank (k=20), FS-Rank (k=25)" in said(app)
+    assert app.session_state["reproduce_by"] == "NDCG@10"
+    app.selectbox(key="reproduce_rows").set_value("fsmrank-table1").run()
+    assert app.session_state["reproduce_by"] == "MAP"
+    app = open_app("reproduce", **QUICK | {"reproduce_rows": "fsmrank-table3"})
+    assert "FSMRank (lambda1=0, importance=none)" in said(app)
+    assert app.session_state["reproduce_by"] == "NDCG@10"
+    app.selectbox(key="reproduce_rows").set_value(None).run()
+    assert "RankSVM ℓ1, RankSVM ℓ2" in said(app)
+    app.multiselect(key="reproduce_data").set_value([]).run()
+    assert "at least one dataset" in said(app)
+    app.multiselect(key="reproduce_data").set_value(["planted"]).run()
+    for number in range(3):
+        control(app.get("button_group"), f"reproduce_family_{number}").set_value([])
+    app.run()
+    assert "at least one method" in said(app)
+
+
 def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> None:
     app = open_app("reproduce", dataset="python-docs", reproduce_methods="l1,tgrank,rsrank")
     press(app, "reproduce_run")
-    job = job_of(app)
+    job = app.session_state["reproduce_job"]
     until(lambda: job.run is not None and job.run.progress is not None and job.run.progress.done >= 1)
     app.run()
     press(app, "reproduce_stop")
     until(lambda: not job.active)
     app.run()
-    assert_fine(app)
-    assert job.run is not None
     assert (job.state, job.run._working) == ("paused", None)
     kept = len(table(app))
     assert kept >= 1
@@ -173,40 +197,41 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     until(lambda: not job.active)
 
 
-def test_a_damaged_store_is_said_and_left_alone(open_app: Open) -> None:
-    default_store_path().parent.mkdir(parents=True)
-    default_store_path().write_bytes(b"no database at all" * 100)
-    before = default_store_path().read_bytes()
-    app = open_app("reproduce", **QUICK)
-    assert_fine(app)
-    assert "cannot be used" in headline_of(app)
-    assert "runs.sqlite" in said(app)
-    assert default_store_path().read_bytes() == before
+@pytest.fixture
+def plan() -> Plan:
+    return plan_protocol([DatasetSource("planted")], [MethodChoice("l1")], points=2)
 
 
-def test_without_datasets_or_methods_the_page_asks_for_one(open_app: Open) -> None:
-    app = open_app("reproduce", **QUICK)
-    app.multiselect(key="reproduce_data").set_value([]).run()
-    assert "at least one dataset" in said(app)
-    app.multiselect(key="reproduce_data").set_value(["planted"]).run()
-    for number in range(3):
-        control(app.get("button_group"), f"reproduce_family_{number}").set_value([])
-    app.run()
-    assert "at least one method" in said(app)
+def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_path: Path, plan: Plan) -> None:
+    hired: list[Obedient] = []
+
+    def hire() -> Obedient:
+        hired.append(Obedient())
+        return hired[-1]
+
+    run = RestingRun(plan, tmp_path, hire)
+    assert not hired
+    run.advance()
+    share = run.share
+    assert 0.0 < share < 1.0
+    run.rest()
+    assert hired[0].closed
+    assert run.share == share
+    while not run.done:
+        run.advance()
+    run.rest()
+    assert sum(len(workers.asked) for workers in hired) <= len(plan.cells) + hired[0].capacity
+    assert (len(hired), run.share) == (2, 1.0)
 
 
-def test_the_rows_of_a_papers_table_are_one_click(open_app: Open) -> None:
-    """In the address, too; its measure comes with it, and one's own methods come back without it."""
-    app = open_app("reproduce", **QUICK)
-    app.selectbox(key="reproduce_rows").set_value("fenchelrank-table7").run()
-    assert_fine(app)
-    assert "FS-Rank (k=5), FS-Rank (k=10), FS-Rank (k=15), FS-Rank (k=20), FS-Rank (k=25)" in said(app)
-    assert app.session_state["reproduce_by"] == "NDCG@10"
-    app.selectbox(key="reproduce_rows").set_value("fsmrank-table1").run()
-    assert app.session_state["reproduce_by"] == "MAP"
-    linked = open_app("reproduce", **QUICK | {"reproduce_rows": "fsmrank-table3"})
-    assert "FSMRank (lambda1=0, importance=none)" in said(linked)
-    assert linked.session_state["reproduce_by"] == "NDCG@10"
-    linked.selectbox(key="reproduce_rows").set_value(None).run()
-    assert_fine(linked)
-    assert "RankSVM ℓ1, RankSVM ℓ2" in said(linked)
+@pytest.mark.parametrize("points", [5, DEFAULT_POINTS])
+@pytest.mark.parametrize("widen", [False, True])
+def test_a_grid_is_written_as_the_command_line_reads_it(points: int, widen: bool) -> None:
+    plan, _ = run(four_lines())
+    plan = replace(plan, points=points, widen=widen)
+    wanted = ProtocolOptions(
+        datasets=(), choices=plan.choices, points=points, margin=DEFAULT_MARGIN, workers=1, dask="", widen=widen
+    )
+    [words] = commands(plan, wanted, None)
+    said = words[words.index("--grid") + 1] if "--grid" in words else str(DEFAULT_POINTS)
+    assert grid_size(DEFAULT_POINTS)(said) == GridSize(points, widen)

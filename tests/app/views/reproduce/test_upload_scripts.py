@@ -10,21 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, at_rest, give, press, until
+from tests.app.fitting import at_rest, give, press, until
 from tests.app.test_scripts import PROTOCOL, assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path / "home"))
-    cache.clear()
 
 
 def two_classes() -> str:
@@ -51,7 +44,7 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
     data.set_value([one for one in data.options if one.startswith("mine")]).run()
     press(app, "reproduce_run")
     until(at_rest)
-    assert_fine(app.run())
+    app.run()
     table = [frame.value for frame in app.main.dataframe if "sparsity ratio" in frame.value.columns][-1]
     assert table["folds"].tolist() == [splits, splits]
     assert option in next(code.value for code in app.main.code if code.language == "bash")
@@ -77,9 +70,8 @@ def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
     give(app, ("mine.txt", content))
     data = app.multiselect(key="reproduce_data")
     data.set_value([one for one in data.options if one.startswith("mine")]).run()
-    assert_fine(app)
     copy = upload_files.copy_of(access.uploads().get(hashlib.sha256(content).hexdigest()))
     assert copy.read_bytes() == content
     copy.write_bytes(bytes([content[0] ^ 1]) + content[1:])
-    assert_fine(app.run())
+    app.run()
     assert copy.read_bytes() == content

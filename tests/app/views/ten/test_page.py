@@ -23,12 +23,13 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
 from tests.app.conftest import Open
-from tests.app.fitting import assert_fine, charts, chosen, headline_of, planted, sent, settled, title_of, until
+from tests.app.fitting import charts, chosen, headline_of, planted, sent, settled, title_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
 FEW = ("l1", "log")
+SEARCH = BudgetOptions("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +105,6 @@ def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
     changed = every["change"].mean()
     query = worst["query"].iloc[0]
     app.button(key=f"ten_query_{query}").click().run()
-    assert_fine(app)
     now, (pinned,) = chosen(app), app.session_state["pins"]
     assert pinned.choice.method_id == "l2"
     weights = now.method.fit(now.training, now.lam, parameters=dict(now.parameters)).weights
@@ -131,22 +131,11 @@ def test_the_search_is_marked_before_it_has_ended(open_app: Open, monkeypatch: p
     monkeypatch.setattr(ten_models, "make_latest", lambda *_: None)
     app = open_app("ten", dataset="planted", ten_limit="3")
     until(lambda: any("◇" in caption.value for caption in app.run().main.caption))
-    assert_fine(app)
     assert any("1 of 13 C" in caption.value for caption in app.main.caption)
     until(lambda: bool(charts(app.run())))
     marks = {trace["name"] for trace in sent(app, "ten")["figure"]["data"]}
     assert any("best subset" in name and name.endswith("proven") for name in marks)
     assert_says(sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"], "1 complete path so far", "2")
-
-
-def test_nothing_is_claimed_before_a_path_is_complete(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = ten_models.path_job
-    monkeypatch.setattr(ten_models, "path_job", lambda choice, method_id: SimpleNamespace(
-        state="paused", active=False, run=None, problem="") if begun else None)  # fmt: skip
-    app = open_app("ten", dataset="planted")
-    assert_fine(app)
-    assert headline_of(app) == words.WAITING
-    assert not any("%" in caption.value for caption in app.main.caption)
 
 
 def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,11 +175,12 @@ def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
 
 def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -> None:
     choice = planted()
-    across = Across("features kept", 60, True)
-    wanted = BudgetOptions("budget", "NDCG@10", "features", 3, across, ("best-subset",))
-    within = ten_models.asked(choice, "best-subset", wanted)
+    within = ten_models.asked(choice, "best-subset", SEARCH)
     assert within.parameters == (("k", 3.0),), "not the five of the sidebar's default"
-    assert ten_models.asked(choice, "l1", wanted) is choice
+    assert ten_models.asked(choice, "l1", SEARCH) is choice
+    for rule in ({"costs": "1:5"}, {"forced": "2"}):
+        other = planted(**rule)
+        assert ten_models.asked(other, "best-subset", SEARCH) is other, "costs and what must stay are another budget"
     method = within.method
     training = method.training(choice.fold.train, dict(within.parameters), choice.convention)
     fit = method.fit(training, training.lam_at(0.01), parameters=dict(within.parameters))
@@ -198,18 +188,22 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     curve = tradeoff_points([point], choice.judge.usable_features)
     usable, search = choice.judge.usable_features, ten_models.Search([point], 13)
     found = ten_models.Models({}, {}, None, 0, 1, usable, search)
-    assert found.certified(wanted, choice) is point, "one of 13 searches has ended"
-    assert found.certified_point(wanted, choice) == curve[0]
-    assert replace(found, search=ten_models.Search()).certified(wanted, choice) is None
+    assert found.certified(SEARCH, choice) is point, "one of 13 searches has ended"
+    assert found.certified_point(SEARCH, choice) == curve[0]
+    assert replace(found, search=ten_models.Search()).certified(SEARCH, choice) is None
     said = words.certified_words(fit, 3, "features", 1, 13)
     assert_says(said, "◇", "best subset", "at most 3 features", f"C = {short(fit.c)}", "is proven", "exact to")
     assert_says(said, "1 of 13 C", "so far", "the objective", "not", "the ranking")
     assert "so far" not in words.certified_words(fit, 3, "features", 13, 13)
+    result = SimpleNamespace(stop="time limit", certificate=SimpleNamespace(relative=0.057))
+    cut_off = words.certified_words(SimpleNamespace(result=result, c=0.5), 10, "features", 13, 13)  # type: ignore[arg-type]
+    assert_says(cut_off, "before the proof", "lower", "up to 0.057")
+    assert "proven" not in cut_off
+    assert "exact" not in cut_off
 
 
 def test_of_the_best_subsets_found_so_far_the_choosing_part_picks() -> None:
     choice = planted()
-    wanted = BudgetOptions("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
     points = [
         PathPoint.of(fit, choice.judge.judgement(fit.weights))
         for fit in (choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8))
@@ -218,7 +212,7 @@ def test_of_the_best_subsets_found_so_far_the_choosing_part_picks() -> None:
     for ended in (1, 2, 3):
         found = ten_models.Models({}, {}, None, 0, 1, choice.judge.usable_features, ten_models.Search(points[:ended]))
         best = max(points[:ended], key=lambda point: point.judgement.metrics["vali"]["NDCG@10"])
-        assert found.certified(wanted, choice) is best
+        assert found.certified(SEARCH, choice) is best
 
 
 def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> None:
@@ -236,23 +230,6 @@ def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> N
     reached = ten_models._reached({"l1": SimpleNamespace(active=True, run=run), "best-subset": search})  # type: ignore[dict-item]
     assert reached is not None
     assert reached.seconds_left is None
-
-
-def test_costs_and_features_that_must_stay_are_another_budget_than_the_best_subsets() -> None:
-    across = Across("features kept", 60, True)
-    wanted = BudgetOptions("budget", "NDCG@10", "features", 3, across, ("best-subset",))
-    for rule in ({"costs": "1:5"}, {"forced": "2"}):
-        choice = planted(**rule)
-        assert choice.rules.active
-        assert ten_models.asked(choice, "best-subset", wanted) is choice
-
-
-def test_a_search_that_was_cut_off_says_how_much_is_left_to_prove() -> None:
-    result = SimpleNamespace(stop="time limit", certificate=SimpleNamespace(relative=0.057))
-    said = words.certified_words(SimpleNamespace(result=result, c=0.5), 10, "features", 13, 13)  # type: ignore[arg-type]
-    assert_says(said, "before the proof", "lower", "up to 0.057")
-    assert "proven" not in said
-    assert "exact" not in said
 
 
 def model(kept: int, vali: float) -> TradeoffPoint:

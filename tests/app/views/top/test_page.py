@@ -16,9 +16,8 @@ from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_o
 from core.methods import get_method
 from core.metrics.evaluation import top_rate
 from pages.views.top import page
-from tests.app.conftest import MODELS, Open
+from tests.app.conftest import MODELS, Open, few_models
 from tests.app.fitting import (
-    assert_fine,
     charts,
     chosen,
     control,
@@ -42,7 +41,6 @@ PUSH = "infinite-push-l1"
 def finished(app: AppTest) -> AppTest:
     """Look again until all paths are there, and with them the handle."""
     until(lambda: main_picture(app.run())["drag"] is not None)
-    assert_fine(app)
     return app
 
 
@@ -61,7 +59,6 @@ def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", *
     for key, value in ({"top_asked": "C"} | choice).items():
         app.session_state[key] = value
     app.switch_page(f"pages/{page}.py").run()
-    assert_fine(app)
     return app
 
 
@@ -162,7 +159,6 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
     lams = path_run.path_grid(get_method("l1"), choice.training)
     number = int(np.abs(np.log(lams / choice.lam)).argmin())
     assert values[number] == pytest.approx(max(values), abs=1e-9)
-    assert_fine(app)
     app.session_state["top_look"] = "one list"
     one_of_many_lists_is_chosen_by_its_query(app.run())
 
@@ -194,8 +190,9 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
 
 
 def test_lists_with_a_relevant_first_document_are_counted_and_the_top_share_is_one_for_all_of_the_loss(
-    open_app: Open,
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    few_models(monkeypatch, 4)
     app = finished(opened(open_app, "top", noisy_lists(), method=PUSH))
     data, weights = model(app)
     scores, first = data.features @ weights, 0
@@ -226,14 +223,12 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
     assert "queries" in headline_of(app), "the data is still shown"
     for name in ("fit", "path", "features", "tradeoff", "top"):
         app.switch_page(f"pages/{name}.py").run()
-        assert_fine(app)
         assert_says(headline_of(app), "infinite push ℓ1", "no feature", "any C")
         (said,) = [info.value for info in app.main.info if "every λ" in info.value]
         assert_says(said, "empty model", "optimal", "every λ")
         assert not app.error
         before = dict(app.query_params)
         press(app, "way_out_infinite-push-l1")
-        assert_fine(app)
         share = dict(app.session_state["choice"].parameters)["top_share"]
         assert 0.0 < share <= 1.0
         assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
@@ -246,14 +241,6 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> 
         app.switch_page(f"pages/{name}.py").run()
         until(lambda: any("empty model" in info.value for info in app.run().main.info))
         until(lambda: len(charts(app.run())) > 0)
-        assert_fine(app)
-
-
-def test_further_questions_are_closed_at_first_and_nothing_of_them_is_computed(open_app: Open) -> None:
-    app = open_app("top", dataset="planted", method="l1")
-    assert app.session_state["top_asked"] is None
-    assert not any(json.loads(c.proto.bytes)["picture"]["filename"] == "top_along" for c in charts(app))
-    assert not any(control.key == "experiment" for control in app.segmented_control)
 
 
 def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
@@ -272,8 +259,13 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
-def test_the_headline_says_how_sure_the_share_over_lists_is(open_app: Open) -> None:
+def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(
+    open_app: Open,
+) -> None:
     app = open_app("top", dataset="python-docs", method="l1", ratio="0.03")
+    assert app.session_state["top_asked"] is None
+    assert [json.loads(chart.proto.bytes)["picture"]["filename"] for chart in charts(app)] == ["shares"]
+    assert not any(control.key == "experiment" for control in app.segmented_control)
     said = headline_of(app)
     found = re.search(r"(\d+) % of a list's test positives.*interval (\d+) to (\d+) %", said)
     assert found is not None, said

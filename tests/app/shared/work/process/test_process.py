@@ -63,32 +63,22 @@ def kill(board: JobBoard) -> int:
     return pid
 
 
-def test_what_is_seen_grows_and_no_copy_is_changed_by_the_next(board: JobBoard) -> None:
-    job = board.submit(Job("grows", "ann", counting(60, 0.02)))
-    until(lambda: job.run is not None and job.run.count > 0)
-    first = job.run
-    assert first is not None
-    before = list(first.found)
-    until(lambda: job.state == "finished")
-    assert first.found == before
-    assert job.run is not None
-    assert job.run.found == list(range(60))
-    assert job.task.computed_there
-
-
-def test_a_stop_is_exact_and_the_work_goes_on_from_there(board: JobBoard) -> None:
-    job = board.submit(Job("stops", "ann", counting(100, 0.01)))
+def test_what_is_seen_grows_no_copy_is_changed_by_the_next_and_after_an_exact_stop_it_goes_on_from_there(
+    board: JobBoard,
+) -> None:
+    job = board.submit(Job("grows", "ann", counting(60, 0.01)))
     until(lambda: job.run is not None and job.run.count > 0)
     board.stop(job)
     until(lambda: job.task.state == "paused")
     stopped = job.run
-    assert stopped is not None
+    before = list(stopped.found)
     time.sleep(0.3)
     assert job.run is stopped
     board.resume(job)
     until(lambda: job.state == "finished")
-    assert job.run is not None
-    assert job.run.found == list(range(100))
+    assert stopped.found == before
+    assert job.run.found == list(range(60))
+    assert job.task.computed_there
 
 
 def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -100,7 +90,6 @@ def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pyte
     board.stop(job)
     begun = steps.stat().st_size
     until(lambda: job.task.state == "paused")
-    assert job.run is not None
     assert job.run.count == steps.stat().st_size
     assert job.run.count <= begun + 1
 
@@ -113,7 +102,6 @@ def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) ->
     make = partial(method.run, training, training.lam_at(0.1), solver="subgradient", stop=stop)
     job = board.submit(Job("limit", "ann", make))
     until(lambda: job.state == "finished")
-    assert job.run is not None
     assert (len(job.run.steps.trace), job.run.steps.reason) == (21, "step limit")
     board.resume(job)
     until(lambda: job.state == "finished")
@@ -223,7 +211,6 @@ def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> N
     lams = training.lam_max * np.array([0.9, 0.5, 0.2])
     job = board.submit(Job("names", "ann", partial(fits_at, method, training, lams.tolist())))
     until(lambda: job.state == "finished")
-    assert job.run is not None
     assert [fit.feature_names is data.feature_names for fit in job.run.found] == [True] * 3
 
 
@@ -238,7 +225,6 @@ def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(boar
     kill(board)
     until(lambda: not job.active)
     assert (job.state, job.problem) == ("finished", "")
-    assert job.run is not None
     assert job.run.found == list(range(40))
     assert begun.read_text() == "xx"
     assert rests.run is not None
@@ -262,7 +248,6 @@ def test_what_was_complete_before_a_kill_is_known_to_all_and_not_worked_out_agai
     until(lambda: not job.active)
     assert (job.state, job.problem) == ("finished", "")
     assert all(key in results for plan in plans for key in plan.keys)
-    assert job.run is not None
     assert before.isdisjoint(dict(job.run.found))
 
 
@@ -408,10 +393,7 @@ def test_a_kernel_is_waited_for_until_the_process_has_compiled_it(monkeypatch: p
     assert ended[1:] == ["push_sweep"], "it is ready, and nothing else will be compiled"
     assert not made.preparing
     made.close()
-
-
-def test_nobody_waits_for_a_process_that_there_will_not_be() -> None:
     made = Fits(1, lambda: None)
     made.close()
-    made.wait_for("query_pass")
+    made.wait_for("query_pass")  # of a process that there will not be
     assert not made.preparing
