@@ -43,7 +43,13 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for_and_may_f
     before = lab.page.evaluate(height)
     lab.at("chart_convergence").hover()
     lab.at("chart_convergence").locator("[data-title='Fullscreen']").click()
-    lab.page.wait_for_function(f"() => document.fullscreenElement === {_CHART} && ({height})() === innerHeight")
+    full = f"() => document.fullscreenElement === {_CHART} && ({height})() === innerHeight"
+    lab.page.wait_for_function(full)
+    lab.page.keyboard.press("Control+Enter")  # no button is seen: the keys work
+    expect(lab.button("stop")).to_be_enabled()
+    lab.page.keyboard.press("F8")
+    expect(lab.button("stop")).to_be_disabled()
+    lab.page.wait_for_function(full)
     lab.page.evaluate("() => document.exitFullscreen()")
     lab.page.wait_for_function(f"before => ({height})() === before", arg=before)
 
