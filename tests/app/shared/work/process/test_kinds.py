@@ -23,6 +23,7 @@ from core.analysis.penalties.several_starts import StartsRun, from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, fold_judge, paths_of_folds
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
+from core.analysis.tuning.method_rows import MethodRows
 from core.analysis.tuning.tried_models import TriedModels
 from core.data import Reading
 from core.methods import Fit, Method, Training, get_method
@@ -138,7 +139,7 @@ def bench() -> Kind:
     def seen(run: MethodBench) -> Any:
         return [(key, told(row.fit), row.judgement) for key, row in run.found]
 
-    return partial(MethodBench, plans, {}, JUDGE, AtRatio(0.1)), seen
+    return MethodRows(JUDGE.fold, JUDGE.convention, tuple(plans), AtRatio(0.1)).work, seen
 
 
 def starts() -> Kind:
