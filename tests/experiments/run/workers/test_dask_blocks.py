@@ -27,6 +27,7 @@ from core.data.tables.table_options import USUAL
 from core.experiments.run.workers import dask_blocks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, ParquetOnDask
 from core.experiments.run.workers.dask_spread import own, own_there
+from core.experiments.run.workers.dask_tasks import connect
 from core.losses import SquaredHinge
 from core.methods import Fit, get_method
 from core.solvers import Stop
@@ -156,7 +157,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.more
 def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster: Any) -> None:
     expected = fit_of(open_dataset(str(place)).fold(1).train)
-    with dask_blocks.cluster(cluster.scheduler_address) as client:
+    with connect(cluster.scheduler_address) as client:
         first = fit_of(on(client, place, 45))
         assert first.result.objective == pytest.approx(expected.result.objective, rel=1e-12, abs=0)
         data = on(client, place, 45)
@@ -195,7 +196,7 @@ def test_lambda_max_needs_no_number_for_each_document(tmp_path: Path) -> None:
 @pytest.mark.more
 def test_blocks_are_spread_evenly_and_no_pass_moves_one(place: Path, cluster: Any) -> None:
     """Dask took the tasks of many passes for roots, which go to any worker: that one copied its blocks every pass."""
-    with dask_blocks.cluster(cluster.scheduler_address) as client:
+    with connect(cluster.scheduler_address) as client:
         client.wait_for_workers(2)
         data = on(client, place, 80)
         blocks: Any = data.features

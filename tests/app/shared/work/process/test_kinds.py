@@ -24,7 +24,8 @@ from core.analysis.path_run import FinerPath, PathRun
 from core.analysis.penalties.several_starts import from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPlan, PathPlan, fold_judge, paths_of_folds
-from core.analysis.tuning.method_bench import BenchPlan, MethodBench
+from core.analysis.tuning.method_bench import BenchPlan
+from core.analysis.tuning.method_rows import MethodRows
 from core.analysis.tuning.tried_models import TriedModels
 from core.data import Reading
 from core.methods import Method, Training, get_method
@@ -78,7 +79,7 @@ def folds() -> Callable[[], Any]:
 
 def bench() -> Callable[[], Any]:
     plans = [BenchPlan(key, key, get_method(key).solver().id, {}, Stop(), 1e3) for key in ("l1", "log")]
-    return partial(MethodBench, plans, {}, JUDGE, AtRatio(0.1))
+    return MethodRows(JUDGE.fold, JUDGE.convention, tuple(plans), AtRatio(0.1)).work
 
 
 def starts() -> Callable[[], Any]:
