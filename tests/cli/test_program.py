@@ -265,8 +265,9 @@ def told_by_a_cell(
     fold = dataset.fold(1)
     choice = MethodChoice.parse(":".join([method, *("{}={}".format(*pair) for pair in parameters.items())]))
     parts = fold_fingerprints(fold, dataset.name)
-    how = (WHOLE_GRID, measure, dataset.convention, protocol_version(), rule)
-    return cell_result(Cell(dataset.name, 1, parts, choice, choice.settings, *how), fold).record
+    cell = Cell(settings=choice.settings, points=WHOLE_GRID, measure=measure, convention=dataset.convention, rule=rule,
+                dataset=dataset.name, fold=1, fingerprints=parts, choice=choice, code=protocol_version())  # fmt: skip
+    return cell_result(cell, fold).record
 
 
 def of_a_fit(record: dict[str, Any]) -> dict[str, Any]:
