@@ -59,7 +59,7 @@ class Compared:
     t_test_holm, randomization_holm : float or None
         p-values corrected for the number of methods compared with this reference; None where queries are too few.
     again : ChoiceComparison or None
-        The comparison with both choices repeated on resampled validation queries; None for results of older stores.
+        The comparison with both choices repeated on resampled validation queries; None where there are no such.
     again_holm : float or None
         Its p-value with the same correction.
     margin : float

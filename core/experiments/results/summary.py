@@ -138,7 +138,7 @@ class MethodLine:
 
     @property
     def chosen_again(self) -> bool:
-        """Whether every fold has the choices on resampled validation queries; older stores do not."""
+        """Whether every fold has the choices on resampled validation queries."""
         return all(len(result.drawn) > 0 for result in self.results.values())
 
     def by_choice(self, measure: str) -> ByChoice | None:
@@ -154,7 +154,7 @@ class MethodLine:
     def over_choices(self, measure: str) -> FloatArray | None:
         """Return the mean over folds for every choice on resampled validation queries, shape (n_resamples,).
 
-        None if it is unknown: in older stores, where a validation part is a single list, or for other measures than
+        None if it is unknown: where a validation part is a single list, or for other measures than
         those of `by_choice`.
         """
         if not self.chosen_again or measure not in (*TESTED, *SHARES, "features"):

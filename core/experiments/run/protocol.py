@@ -49,13 +49,12 @@ class CellResult:
     per_query : dict of str to ndarray, shape (n_test_queries,)
         Average precision (as "MAP") and NDCG@10 of every query of the test part.
     trace : dict of str to ndarray
-        The chosen model's way there: columns of equal length, one row a step (`trace_columns`). Empty in stores of
-        before there were traces.
+        The chosen model's way there: columns of equal length, one row a step (`trace_columns`).
     text : str
         The model itself where weights do not tell it; empty for a linear one.
     drawn : ndarray of int, shape (n_resamples,)
         The choice made anew on resampled validation queries: rows of ``drawn_tests``, whose first is the chosen model.
-        Empty in stores of before there were any.
+        Empty where they cannot be resampled.
     drawn_tests : dict of str to ndarray, shape (n_taken, n_test_queries)
         As ``per_query``, of every model that some of these choices take.
     """

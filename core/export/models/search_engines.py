@@ -1,4 +1,8 @@
-"""Models and feature sets in the JSON of Solr, and of Elasticsearch's and OpenSearch's plugin."""
+"""Models and feature sets in the JSON of Solr, and of Elasticsearch's and OpenSearch's plugin.
+
+The engines compute in float32 and know no intercept: constants of a scaling go into their normalizers. They compute
+every feature of a set for every document, whatever its weight in the model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The nodes of the search tree, and looking at several of them at once."""
+"""The nodes of the search tree, and looking at several of them at once.
+
+Models of a node are split in the order in which features matter to its relaxation.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures of a run of the protocol: quality and time against sparsity, the spider plot, the features kept."""
+"""The pictures of a run of the protocol: quality against sparsity, agreement, the features kept."""
 
 from __future__ import annotations
 

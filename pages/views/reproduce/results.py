@@ -25,6 +25,7 @@ from core.figures.fit.convergence import Curve, convergence_drawing
 from core.figures.look.style import Words, certificate_label, seconds
 from core.figures.protocol.sparsity import ProtocolSpider, ProtocolTime
 from core.methods import get_method
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import keys
@@ -165,12 +166,15 @@ def what_differs(cell: Cell, record: Mapping[str, Any], convention: Convention) 
 def _trace(cell: Cell, result: CellResult, title: str) -> None:
     """Draw how the chosen model was fitted, from the store; nothing is fitted again."""
     record, trace = result.record, trace_points(result.trace)
-    if not trace:
+    if not trace or not record["lambda"]:  # the empty model is optimal at every λ: nothing converges
         return
     ended = ended_words(record) + _first_stage(record.get("first_stage"))
     curve = Curve(name=title, method=record["method"], trace=trace, ending=ended, optimum=None)
+    found = record["certificate"]
+    bound = f"{certificate_label(found['kind'], found['unit'], found['among'])} {short(found['relative'])}"
+    exact = f"{ended}, {bound} · {record['passes']:,.0f} passes over X"
     words = f"{title}: {record['nonzero']} features after {record['steps']:,} steps and {seconds(record['seconds'])}"
-    figure = convergence_drawing([curve], words=Words(words, f"{cell.dataset}, fold {cell.fold} · {ended}"))
+    figure = convergence_drawing([curve], words=Words(words, f"{cell.dataset}, fold {cell.fold} · {exact}"))
     rows = [{"step": p.step, "seconds": p.seconds, "objective": p.objective} for p in trace]
     live_chart(figure.figure(), "reproduce_trace", alt=words, table=pd.DataFrame(rows))
 

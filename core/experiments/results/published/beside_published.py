@@ -124,7 +124,7 @@ class BesidePublished:
 def beside_published(lines: Sequence[MethodLine]) -> list[BesidePublished]:
     """List every published number whose dataset and settings are complete here; those that were made alike come first.
 
-    A row of ours counts only with the settings that the paper prints (`published_settings`): ``mcp`` with a knee of its
+    A row of ours counts only with the settings that the paper prints (`printed_settings`): ``mcp`` with a knee of its
     own is no row of Laporte et al., ``mcp:gamma=2`` is. A number that the paper chose by another measure is included,
     and `BesidePublished.unlike` says so.
     """

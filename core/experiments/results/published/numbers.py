@@ -6,7 +6,7 @@ Numbers are facts; the files beside this module hold them as printed, one line a
   latter two the best method's value, which is all they print; every significant decrease is in
   ``laporte2014_degradations.csv``. Table II has formulas, which are the penalties here.
 - ``lai2013_fenchelrank.csv``: Lai, Pan, Liu, Lin, Wu, IEEE Transactions on Computers 62(6), 2013, every number of
-  Tables 2 to 9; the p-values of Tables 3 and 9 as `published_tests` reads them.
+  Tables 2 to 9; the p-values of Tables 3 and 9 as `printed_tests` reads them.
 - ``lai2013_fsmrank.csv``: Lai, Pan, Tang, Yu, IEEE TNNLS 24(6), 2013, every number of Tables I to III. In the text at
   hand the third pair of rows of Table III stands before its label; by elimination it is NP2004's.
 - ``letor3_baselines.csv``: the baselines of the LETOR 3.0 site (MAP and NDCG@1, 3, 5, 10, on the test parts).

@@ -81,12 +81,14 @@ def plain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
+        if "decode" in str(error):  # damage in a text, which a later Python tells as the error below
+            raise damaged(path) from error
         msg = (
             f"the run store {path} cannot be used: {error}; once that is fixed, the run continues from the finished "
             "cells"
         )
         raise OSError(msg) from error
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # damage in a text is no error of SQLite's
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise damaged(path) from error
 
 
@@ -160,10 +162,11 @@ def _create(connection: sqlite3.Connection) -> None:
     """Create the whole schema or nothing, even if other processes try the same."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statement in _SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")

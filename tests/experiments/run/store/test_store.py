@@ -156,10 +156,11 @@ def test_a_damaged_store_is_refused_in_one_sentence_and_left_alone(damage, tmp_p
     assert path.read_bytes() == before
 
 
-def test_a_result_that_was_tampered_with_is_not_given_out(tmp_path: Path, plan: Plan) -> None:
+@pytest.mark.parametrize("record", ["replace(record, '0.5', '0.6')", "CAST(x'22ff22' AS TEXT)"])
+def test_a_result_that_was_tampered_with_is_not_given_out(tmp_path: Path, plan: Plan, record: str) -> None:
     path = filled(tmp_path, plan)
     with sqlite3.connect(path) as database:
-        database.execute("UPDATE found SET record = replace(record, '0.5', '0.6')")
+        database.execute(f"UPDATE found SET record = {record}")
     database.close()
     with RunStore(tmp_path) as store, pytest.raises(DataError, match="damaged"):
         store.result(plan.cells[0])
