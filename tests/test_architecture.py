@@ -147,6 +147,29 @@ def test_private_names_of_libraries_stand_in_one_module_each() -> None:
     assert {here: names for here, names in found.items() if names} == PRIVATE
 
 
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {}
+    for here, path in NAMES.items():
+        targets = set()
+        for imported in imports(path):
+            parts = imported.split(".")
+            prefixes = {".".join(parts[:k]) for k in range(1, len(parts) + 1)} & NAMES.keys()
+            targets |= {max(prefixes, key=len)} if prefixes else set()
+        graph[here] = targets - {here}
+
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail, name])
+        if name not in done:
+            for target in graph[name]:
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
 def test_no_view_imports_another() -> None:
     wrong = [
         f"{here} imports {imported}"

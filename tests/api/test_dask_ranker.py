@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import signal
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -247,3 +249,24 @@ def test_no_client_and_no_worker_are_one_sentence(monkeypatch: pytest.MonkeyPatc
         pytest.raises(OSError, match="no workers"),
     ):
         fitted(even(2))
+
+
+@pytest.mark.more
+def test_a_killed_worker_costs_a_recomputation_and_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apply, calls = dask_blocks.DaskBlocks.apply, [0]
+    with (
+        cluster(n_workers=2, processes=True, local_directory=str(tmp_path)) as workers,
+        distributed.Client(workers),
+    ):
+
+        def apply_and_kill(self: Any, *what: Any) -> Iterator[Any]:
+            calls[0] += 1
+            if calls[0] == 6:  # a few passes into the fit
+                os.kill(next(iter(workers.workers.values())).pid, signal.SIGKILL)
+            return apply(self, *what)
+
+        first = fitted(even(7))
+        monkeypatch.setattr(dask_blocks.DaskBlocks, "apply", apply_and_kill)
+        np.testing.assert_array_equal(fitted(even(7)).coef_, first.coef_)
+        assert calls[0] > 6
+    assert objective(first) == pytest.approx(objective(in_memory()), rel=1e-10, abs=0)

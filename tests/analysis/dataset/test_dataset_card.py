@@ -7,6 +7,7 @@ A file whose order is nearly perfect: nothing that is chosen may profit from it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,8 @@ from core.analysis.dataset.query_rows import query_rows
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import OnValidation
 from core.analysis.path import lambda_grid, regularization_path
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.analysis.tradeoff.tradeoff import pareto_front, tradeoff_points
 from core.analysis.tuning.choice_noise import choice_table
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tuning import best_on_validation
@@ -209,6 +212,14 @@ def evaluate_over_shuffled(data: RankingData) -> float:
     return float(np.mean([evaluate_ranking(data, rng.random(data.n_documents), "standard")["MAP"] for _ in range(300)]))
 
 
+def test_an_empty_model_is_worth_a_random_order(paths):
+    _, ((empty, *_), judge) = paths
+    for part, data in SORTED.parts().items():
+        assert empty.metrics[part]["MAP"] == pytest.approx(evaluate_over_shuffled(data), abs=0.02)
+        values = judge.per_query(empty.fit.weights, part, "MAP")
+        assert values.mean() == pytest.approx(empty.metrics[part]["MAP"], abs=1e-12)
+
+
 def test_the_protocol_the_bench_and_the_resampled_choices_take_no_empty_model(paths):
     _, (points, judge) = paths
     learned = LinearLearner(METHOD).learn(SORTED, Question({}, 15, "MAP", "standard"))
@@ -219,6 +230,29 @@ def test_the_protocol_the_bench_and_the_resampled_choices_take_no_empty_model(pa
     assert rows["row"].fit.result.nonzero > 0
     table = choice_table([point.fit for point in points], judge, "MAP")
     assert not np.isin(table.resampled(100), np.flatnonzero(table.sizes == 0)).any()
+
+
+def with_a_tied_feature(fold: Fold) -> Fold:
+    """A last feature that is the same for all documents of a query."""
+    parts = {}
+    for name, data in fold.parts().items():
+        features = np.column_stack([data.features, data.query_of_document.astype(float)])
+        parts[name] = RankingData.build(features, data.relevance, data.query_offsets)
+    return replace(fold, **parts)
+
+
+def test_trade_offs_and_single_features_do_not_depend_on_the_order_of_the_file(paths):
+    fronts = [
+        [
+            (p.kept, round(p.judged("MAP"), 10))
+            for p in pareto_front(tradeoff_points(points, one.usable_features), "MAP")
+        ]
+        for points, one in paths
+    ]
+    assert fronts[0] == fronts[1]
+    plain, ordered = (best_single_feature(with_a_tied_feature(fold), "standard", "MAP") for fold in (PLAIN, SORTED))
+    assert (plain.index, plain.reverse) == (ordered.index, ordered.reverse)
+    assert ordered.index <= PLAIN.train.n_features  # by the official count the tied one would win
 
 
 def test_the_order_of_the_file_is_told_beside_all_orders():

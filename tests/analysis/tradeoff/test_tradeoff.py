@@ -9,6 +9,7 @@ Who suffers: the changes of all queries add up to the difference that pages quot
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ from core.data import Fold
 from core.experiments.results.difference import model_difference
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from tests.oracles import ranking_problem
+from tests.oracles import one_relevant_at, ranking_problem
 
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(9), ranking_problem(4))
 
@@ -191,6 +192,27 @@ def test_it_is_the_best_of_the_table_of_single_features(seed: int) -> None:
     scores = (-1 if best.reverse else 1) * test.features[:, best.index - 1]
     assert best.values["test"] == evaluate_ranking(test, scores, "standard")["NDCG@10"]
     assert set(best.values) == {"train", "test"}
+
+
+def test_turned_features_are_found_by_ascending_value() -> None:
+    data = ranking_problem(0)
+    plain, turned = (
+        best_single_feature(Fold("1", replace(data, features=features)), "letor4", "MAP")
+        for features in (data.features, -data.features)
+    )
+    assert (turned.index, turned.reverse, turned.values) == (plain.index, not plain.reverse, plain.values)
+
+
+@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
+@pytest.mark.parametrize(
+    ("ranks", "n_documents"),  # of the second kind as well up as down; of the first so long that none is better rising
+    [([(1, 6, 8), (8, 6, 1)], 12), ([(8, 6, 1), (1, 6, 8)], 12), ([(1, 6, 8, 8, 3, 1)], 8), ([(8, 3, 1, 1, 6, 8)], 8)],
+)
+def test_of_values_that_differ_by_rounding_only_the_first_feature_wins_and_the_descending_one(
+    measure: str, ranks: list[tuple[int, ...]], n_documents: int
+) -> None:
+    best = best_single_feature(Fold("1", one_relevant_at(*ranks, n_documents=n_documents)), "standard", measure)
+    assert (best.index, best.reverse) == (1, False)
 
 
 JUDGE = FoldJudge(FOLD, "standard")

@@ -182,6 +182,7 @@ FOREIGN = {
     "rar": (b"Rar!\x1a\x07\x01\x00", ("RAR archive", "unpack")),
     "html": (b"\n <!DOCTYPE html><html><body>log in</body></html>", ("web page",)),
     "UTF-16 without mark": (LETOR.decode().encode("utf-16-le"), ("UTF-16", "UTF-8")),
+    "UTF-16 without mark, high bytes first": (LETOR.decode().encode("utf-16-be"), ("UTF-16", "UTF-8")),
     "binary": (LETOR + b"\x00\x01\x02", ("binary", "zero byte", "line 101")),
     "gzip cut off": (gzip.compress(LETOR)[:-12], ("gzip", "ends")),
     "gzip damaged": (gzip.compress(LETOR)[:12] + b"\xff\xff\xff" + gzip.compress(LETOR)[15:], ("damaged",)),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,6 +120,22 @@ def test_the_decrease_is_a_share_of_the_reference() -> None:
     assert compare([0.1, 0.2], [0.0, 0.0]).decrease_percent is None
 
 
+@pytest.mark.parametrize(
+    ("compared", "first", "second", "said"),
+    [
+        (compare, [0.1], [0.1, 0.2], "same queries"),
+        (compare, [], [], "same queries"),
+        (signed_rank_p, [0.1, 0.2], [0.1, 0.2, 0.3], r"\b2 of one.*\b3 of another"),
+        (compare_choices, np.zeros((3, 4)), np.zeros((2, 4)), r"choices.*queries.*\(3, 4\).*\(2, 4\)"),
+    ],
+)
+def test_other_queries_trials_and_choices_cannot_be_compared(
+    compared: Callable[..., object], first: Any, second: Any, said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        compared(first, second)
+
+
 FIRST, SECOND = sample(120, 0.01, seed=9)
 CHOICES = np.array([np.roll(np.round(FIRST, 1), 3 * k) for k in range(4)])[np.arange(60) % 4]
 LOSING = FIRST < SECOND
@@ -147,6 +164,12 @@ def test_either_method_may_come_first() -> None:
     each = np.array([FIRST - SECOND, SECOND - FIRST])
     both = [pytest.approx((low, high)), pytest.approx((other_low, other_high))]
     assert bootstrap_intervals(each) == both, "one by one as together"
+
+
+def test_intervals_of_many_models_are_those_of_each() -> None:
+    rows = np.random.default_rng(1).normal(size=(3, 157))
+    for row, interval in zip(rows, bootstrap_intervals(rows), strict=True):
+        assert interval == pytest.approx(bootstrap_interval(row, np.zeros(157)), abs=1e-12)
 
 
 RNG = np.random.default_rng(4)

@@ -236,6 +236,15 @@ def test_a_start_changes_the_way_and_not_the_sets() -> None:
     assert [near.columns.tolist() for near in again.sets] == [near.columns.tolist() for near in plain.sets]
 
 
+def test_a_share_below_zero_is_refused() -> None:
+    data = ranking_problem()
+    with pytest.raises(ValueError, match="a share of at least 0"):
+        next(near_optimal_sets(problem_of(data, 2.0, np.ones(5), np.zeros(5)), -0.1))
+    priced = Problem(data.features, SquaredHinge.of(data), L0(1.0), LAM)
+    with pytest.raises(ValueError, match="not for prices"):
+        next(near_optimal_sets(priced, 0.1))
+
+
 def test_a_feature_that_says_nothing_is_in_no_set() -> None:
     """It has one value a query: the ridge gave it the rounding errors of its slope as a weight, 6e-17 or so."""
     for seed in (3, 9, 18):

@@ -158,6 +158,13 @@ def test_long_lists_of_wide_documents_take_both_ways_at_once(monkeypatch: pytest
     assert fit.objective == pytest.approx(optimum(data, 0.0, 0.05, np.ones(120)), rel=3e-7)
 
 
+def test_with_every_feature_forbidden_the_model_is_empty() -> None:
+    data = ranking_problem(n_features=3)
+    fit = solve(ExactPush(), push(data, WeightedL1(np.full(3, np.inf)), 0.1))
+    assert not fit.weights.any()
+    assert fit.objective == pytest.approx(1.0, rel=1e-12)
+
+
 @pytest.mark.parametrize("kappa", SHARES)
 @pytest.mark.parametrize("seed", range(5))
 def test_l2_ends_where_the_dual_over_pairs_ends(seed: int, kappa: float) -> None:
@@ -189,6 +196,14 @@ def test_the_start_is_the_first_iterate_and_the_best_is_kept() -> None:
     np.testing.assert_array_equal(first.weights, best.weights)
     again = solve(ExactPush(), problem, Stop(tol=1e-6), start=best.weights)
     assert again.objective <= best.objective
+
+
+def test_float32_features_end_where_their_values_do() -> None:
+    data = ranking_problem(8, n_features=6)
+    short = data.features.astype(np.float32)
+    long = replace(push(data, L1(), 0.05), features=short.astype(np.float64))
+    fits = [solve(ExactPush(), replace(long, features=x)) for x in (short, long.features)]
+    assert fits[0].objective == pytest.approx(fits[1].objective, rel=1e-9)
 
 
 @pytest.mark.parametrize("penalty", [Log(), MCP(), Lp()], ids=lambda p: p.title)

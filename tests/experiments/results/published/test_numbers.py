@@ -88,6 +88,33 @@ def test_a_number_that_a_paper_prints_in_several_tables_is_the_same_in_all() -> 
     assert {place: found for place, found in printed.items() if len(found) > 1} == {}
 
 
+def test_a_mean_over_measures_that_share_their_ranks_is_plausible() -> None:
+    """NDCG@1 and its neighbours are of the same lists: no printed row leaps, but where lists of MQ2008 end (@8, @9)."""
+    rows: dict[tuple[str, str, str], dict[int, float]] = {}
+    for n in published_numbers():
+        if n.source.startswith("Lai et al. 2013 (FSMRank), Table I") and n.measure.startswith("NDCG@"):
+            rows.setdefault((n.source, n.dataset, n.system), {})[int(n.measure[5:])] = n.value
+    whole = {place: row for place, row in rows.items() if len(row) == 10}
+    assert len(whole) == 40
+    for (_, dataset, _), row in whole.items():
+        leaps = {k: abs(row[k + 1] - row[k]) for k in range(2, 10) if dataset != "MQ2008" or k < 7}
+        assert max(leaps.values()) < 0.08
+
+
+@pytest.mark.parametrize(
+    ("table", "dataset", "system", "measure", "value"),
+    [("Table I", "OHSUMED", "FSMSVM", "NDCG@9", 0.4435), ("Table I", "HP2004", "GAS-E", "NDCG@2", 0.6933),
+     ("Table I", "MQ2008", "FSMRank", "NDCG@8", 0.4633), ("Table II", "NP2004", "RankBoost", "NDCG@2", 0.5533),
+     ("Table II", "MQ2008", "SVMMAP", "NDCG@9", 0.2133), ("Table II", "HP2004", "SVMMAP", "MAP", 0.7176),
+     ("Table III", "OHSUMED", "FSMRank(s=S^PC)", "NDCG@10", 0.4591),
+     ("Table III", "NP2004", "FSMRank(s=S^1)", "MAP", 0.6603),
+     ("Table 6", "HP2004", "TGRank at C = 0.1", "training seconds of fold 3", 33.18),
+     ("Table 9", "HP2004", "FenchelRank against RankBoost", "t-test p of NDCG@1", 0.0005)],
+)  # fmt: skip
+def test_spot_values(table: str, dataset: str, system: str, measure: str, value: float) -> None:
+    assert number(table, dataset, system, measure) == value
+
+
 def test_no_number_is_there_twice() -> None:
     places = [(n.source, n.dataset, n.system, n.measure) for n in published_numbers()]
     assert len(set(places)) == len(places)
