@@ -10,6 +10,7 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.cli.options import HUGE, TINY
 from core.data.numbers import read_number
 from core.methods import Training
 from core.names.counted import FEWER_MORE
@@ -99,8 +100,8 @@ def _typed(written: str, slider: Regularization) -> Regularization:
     except ValueError:
         if asked(keys.C) != written:  # else one notice names all of a link that cannot be used
             st.warning(
-                f"“{in_markdown(written.strip())}” is not a positive number, so C comes from the slider. Write it like "
-                "0.02 or 2e-2."
+                f"“{in_markdown(written.strip())}” is not a positive number from {TINY:g} to {HUGE:g}, so C "
+                "comes from the slider. Write it like 0.02 or 2e-2."
             )
         return slider
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
+from core.cli.options import HUGE, TINY
 from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
 from core.data.numbers import read_number
@@ -127,9 +128,24 @@ class Regularization:
         Raises
         ------
         ValueError
-            If it is not a positive number.
+            If it is not a positive number of the range.
         """
-        return self.at_c(read_number(text.replace(",", "."))) if text.strip() else self
+        return self.at_c(read_c(text)) if text.strip() else self
+
+
+def read_c(text: str) -> float:
+    """C as a person or a link writes it, with a decimal point or comma; the range is the command line's.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number from `TINY` to `HUGE`.
+    """
+    c = read_number(text.replace(",", "."))
+    if TINY <= c <= HUGE:
+        return c
+    msg = f"C is a number from {TINY:g} to {HUGE:g}, not {text!r}"
+    raise ValueError(msg)
 
 
 def ratio_at(step: int) -> float:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.cli.options import HUGE, TINY
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
+from pages.shared.choice.choice import read_c
 from pages.shared.server.visits import travelled
 
 Value = TypeVar("Value")
@@ -167,8 +170,8 @@ def notice(place: DeltaGenerator, key: str = "link_notice") -> None:
 
 def _used(key: str, text: str) -> bool:
     if key == keys.C:
-        return _positive(text) if text.strip() else True
-    if key == keys.RATIO and _positive(st.query_params.get(keys.C, "")):  # it follows from C
+        return _is_c(text) if text.strip() else True
+    if key == keys.RATIO and _is_c(st.query_params.get(keys.C, "")):  # it follows from C
         return True
     now = st.query_params.get(key)
     if now == text or (now is None and key not in st.session_state):  # of another page
@@ -206,11 +209,11 @@ def _listed(values: Iterable[Any]) -> list[str]:
     return sorted(str(value) for value in values if str(value))
 
 
-def _positive(text: str) -> bool:
-    try:
-        return 0.0 < float(text.strip().replace(",", ".")) < math.inf
-    except ValueError:
-        return False
+def _is_c(text: str) -> bool:
+    with suppress(ValueError):
+        read_c(text)
+        return True
+    return False
 
 
 def _words(bad: Mapping[str, str], used: Mapping[str, str]) -> str:
@@ -218,7 +221,9 @@ def _words(bad: Mapping[str, str], used: Mapping[str, str]) -> str:
         return in_markdown(refused)
     if list(bad) == [keys.C]:
         instead = f"; this page uses {used[keys.C]}" if keys.C in used else ""
-        return in_markdown(f"The link's C “{_short(bad[keys.C])}” is not a positive number{instead}.")
+        return in_markdown(
+            f"The link's C “{_short(bad[keys.C])}” is not a positive number from {TINY:g} to {HUGE:g}{instead}."
+        )
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
     now = {key: used.get(key, None if key == keys.C else _now(key)) for key in list(bad)[:_MOST]}

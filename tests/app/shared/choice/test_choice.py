@@ -58,19 +58,22 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
         "the slider has gone to the nearest step"
     )
     slider = app.session_state["choice"].lam
-    for written in ("abc", "0", "-1", "nan", "inf", "1e-400", "0x10"):
+    for written in ("abc", "0", "-1", "nan", "inf", "1e-400", "0x10", "1e101", "1e308", "1e-308"):
         control(app.text_input, "C").set_value("2e-2").run()
         control(app.text_input, "C").set_value(written).run()
         assert app.session_state["choice"].lam == slider, written
-        assert_says(app.sidebar.warning[0].value, written, "positive")
+        assert_says(app.sidebar.warning[0].value, written, "positive", "1e-100")
 
 
 def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Choice, "stop", Stop(max_seconds=0.5))  # without a penalty to speak of, fits go on for long
     app = open_app("fit", dataset="planted")
-    for written in ("1e308", "1e-308"):
+    for written in ("1e100", "1e-100"):
         control(app.text_input, "C").set_value(written).run()
-        fit(app)
+        job = fit(app)
+        assert job.run is not None
+        assert job.run.fit().c == pytest.approx(float(written)), "the model is fitted at this C"
+        assert not app.error
 
 
 def test_a_link_finds_an_upload_or_waits_for_it_and_keeps_all_else_that_it_says(open_app: Open) -> None:
