@@ -52,7 +52,7 @@ def test_of_files_whose_training_parts_are_equal_each_visitor_is_shown_the_numbe
             for visitor, content in ((first, lists(9)), (second, lists(9, vali | test))):
                 await visitor.open("fit")
                 await visitor.upload("upload", "mine.txt", content)
-                assert not tuning(visitor), "nobody has pressed here"
+                assert not tuning(visitor), "this visitor has not pressed the button"
                 await visitor.press("tune")
                 await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
             assert tuning(first) != tuning(second)

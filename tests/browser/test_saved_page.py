@@ -1,6 +1,6 @@
 """Pages that the command line and the app have saved, opened from the disk with the network off.
 
-The report as a file in a browser that may ask nobody for anything.
+The browser opens the report as a file and sends no request.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs of the protocol that nobody worked out: every number as a test wants it.
+"""Made-up runs of the protocol: a test chooses every number.
 
 What must be the same however a run came about: all of its results but the time they took.
 """

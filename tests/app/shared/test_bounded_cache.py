@@ -1,6 +1,6 @@
 """A value is built once, weighed with all that it holds, and bounded in bytes and age.
 
-What is kept is found by its content, for whoever asks.
+The cache finds a value by its content, whoever asks.
 """
 
 from __future__ import annotations

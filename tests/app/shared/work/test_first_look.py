@@ -1,6 +1,6 @@
 """Large data: pages begin with the paths of a sample of whole queries, and change to those of all queries.
 
-A path that one server has finished is there at once on the next, and a disk that refuses stops nobody.
+The next server has at once each path that one has finished, and draws pages though the disk refuses a file.
 """
 
 from __future__ import annotations

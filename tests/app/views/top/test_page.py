@@ -241,6 +241,8 @@ def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> 
         app.switch_page(f"pages/{name}.py").run()
         until(lambda: any("empty model" in info.value for info in app.run().main.info))
         until(lambda: len(charts(app.run())) > 0)
+        (said,) = [info.value for info in app.main.info if "empty model" in info.value]
+        assert_says(said, "infinite push ℓ1", "every λ")
 
 
 def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
