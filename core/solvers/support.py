@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
 
 from core.data.feature_blocks import blocks_of
 from core.losses import InfinitePush, SquaredHinge
@@ -78,9 +77,9 @@ def _at_a_vertex(problem: Problem, w: FloatArray) -> FloatArray:
     unit = gram / np.outer(scale, scale)
     joined, factor = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
     for j in (*np.flatnonzero(free), *np.flatnonzero(~free)):
-        row = solve_triangular(factor, unit[joined, j], lower=True) if len(joined) else np.zeros(0)
+        row = np.linalg.solve(factor, unit[joined, j]) if len(joined) else np.zeros(0)
         if unit[j, j] - row @ row <= FLAT * len(gram):
-            share = solve_triangular(factor, row, lower=True, trans="T") if len(joined) else row
+            share = np.linalg.solve(factor.T, row) if len(joined) else row
             direction = np.zeros(len(w))
             direction[kept[joined]] = np.where(np.abs(share) > np.sqrt(FLAT), -share, 0.0) / scale[joined]
             direction[kept[j]] = 1.0 / scale[j]

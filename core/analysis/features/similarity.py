@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.cluster.hierarchy import average, leaves_list
-from scipy.spatial.distance import squareform
 
 from core.analysis.ingredient import Ingredient
 from core.data import DataError, RankingData
@@ -47,6 +45,9 @@ class Similarity:
         """
         if len(self.values) < 2:
             return np.arange(len(self.values), dtype=np.int64)
+        from scipy.cluster.hierarchy import average, leaves_list  # heavy to import, and no page begins with it
+        from scipy.spatial.distance import squareform
+
         distance = 1.0 - np.abs(self.values)
         return leaves_list(average(squareform(distance, checks=False))).astype(np.int64)
 

@@ -102,6 +102,12 @@ def test_neither_looks_anything_up_with_streamlit() -> None:
     assert not {module for module in imported if module.startswith("pages")}
 
 
+def test_the_first_page_begins_without_what_is_heavy_to_import() -> None:
+    heavy = "'scipy.linalg', 'scipy.stats', 'sklearn', 'pyarrow.parquet'"
+    script = f"import sys; import pages.views.start.page; sys.exit(any(name in sys.modules for name in ({heavy})))"
+    assert subprocess.run([sys.executable, "-c", script], cwd=PAGES.parent, check=False).returncode == 0
+
+
 def test_the_session_keeps_no_data(open_app: Open) -> None:
     app = press(open_app("path", dataset="planted"), "pin")
     (pinned,) = app.session_state["pins"]
