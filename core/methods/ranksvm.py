@@ -62,12 +62,12 @@ def _mcp(parameters: Mapping[str, float], c: float) -> Penalty:
     return MCP(gamma / c if gamma > 0.0 else parameters["knee"])
 
 
-def _concave(**row: Any) -> Method:
-    """Make the method of a concave penalty."""
+def concave(**row: Any) -> Method:
+    """Make the method of a concave penalty, by reweighted l1, from the other rows of a `Method`."""
     return Method(solvers=REWEIGHTING, convex=False, path_start="l1", **row)
 
 
-RANKSVM_LOG = _concave(
+RANKSVM_LOG = concave(
     id="log",
     title="log",
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
@@ -81,7 +81,7 @@ RANKSVM_LOG = _concave(
     parameters=(*Log.parameters, *REFITTING),
 )
 
-RANKSVM_MCP = _concave(
+RANKSVM_MCP = concave(
     id="mcp",
     title="MCP",
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
@@ -96,7 +96,7 @@ RANKSVM_MCP = _concave(
     variants=(Variant("γ = 2", {"gamma": 2.0}, "MCP as printed: `mcp:gamma=2` in the protocol."),),
 )
 
-RANKSVM_L05 = _concave(
+RANKSVM_L05 = concave(
     id="l0.5",
     title="ℓ0.5",
     source=f"{LAPORTE_2014}, Algorithm 2, Table II",
@@ -109,7 +109,7 @@ RANKSVM_L05 = _concave(
     parameters=(*Lp.parameters, *REFITTING),
 )
 
-RANKSVM_SCAD = _concave(
+RANKSVM_SCAD = concave(
     id="scad",
     title="SCAD",
     source=f"{FAN_LI_2001}; named by {LAPORTE_2014}",
