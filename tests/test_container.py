@@ -1,7 +1,5 @@
 """What the container file promises: a user without rights, nothing but the clone, pinned versions, a health answer."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

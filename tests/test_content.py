@@ -5,8 +5,6 @@ The version of code follows its imports: any source that it depends on changes i
 What counts as another program: what it does, not what is said of it or where it stands.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass, field, replace
 from enum import Enum

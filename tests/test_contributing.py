@@ -1,7 +1,5 @@
 """CONTRIBUTING.md is true: its code, added to a copy of the program, is found everywhere it says."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

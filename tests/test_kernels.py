@@ -3,8 +3,6 @@
 Queries are cut into chunks, and chunks are worked on side by side: no number may show it.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

@@ -3,8 +3,6 @@
 What SECURITY.md promises is held: each sentence names tests, and each of them is there.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Work in steps: every class of it keeps the contract, and its numbers are those of what has been done."""
 
-from __future__ import annotations
-
 import pickle
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What all work in steps promises, checked on work that has not begun."""
 
-from __future__ import annotations
-
 from core.work import Work
 
 MOST_STEPS = 10_000

@@ -3,8 +3,6 @@
 A model's metrics on every part of a fold.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -4,8 +4,6 @@ Models between two neighbours of a path are as near to their optimum as it is sa
 The method decides where each fit of a grid starts; every caller of a grid gets the same starts.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A path is a row of single fits at falling lambda, from the empty model on, with the metrics of each."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

@@ -3,8 +3,6 @@
 Under rules for features the bound of a plain l1 path proves nothing: no model between two fits is offered.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -4,8 +4,6 @@ A path over k proves every model, and says at every moment between what and what
 What stands above the top negative, counted document by document.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

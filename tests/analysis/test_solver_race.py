@@ -3,8 +3,6 @@
 Rates of convergence: one for every recipe, and those that can be measured hold.
 """
 
-from __future__ import annotations
-
 import time
 from itertools import count, pairwise
 

@@ -3,8 +3,6 @@
 The toy problem is drawn as Rakotomamonjy (2012, §4.1) says; classes of scikit-learn are as they are there.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

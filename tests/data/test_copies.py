@@ -3,8 +3,6 @@
 Features in blocks answer as one array does; whatever needs the whole array is refused in one sentence.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

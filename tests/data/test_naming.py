@@ -4,8 +4,6 @@ Which data is spoken of as rows of classes, and which as documents of queries.
 How data is read is one value: made once, refused at once; and what it leaves out.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 

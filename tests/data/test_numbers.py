@@ -1,7 +1,5 @@
 """Every reader takes the same texts for numbers, and gives them the same value."""
 
-from __future__ import annotations
-
 import json
 import math
 from argparse import ArgumentTypeError

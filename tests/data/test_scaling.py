@@ -4,8 +4,6 @@ One file is a dataset with one fold, whatever its format, from disk or from the 
 Data in single precision: what does not fit is refused by its place, and nothing warns on the way.
 """
 
-from __future__ import annotations
-
 import gzip
 import statistics
 from pathlib import Path

@@ -4,8 +4,6 @@ Every experiment of the papers has its pictures, and none is drawn that is not t
 The notebook's pictures of two features mark what the page marks.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -3,8 +3,6 @@
 What a picture cannot draw is refused at the call, with what is wrong and what there is instead.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

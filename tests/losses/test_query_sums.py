@@ -4,8 +4,6 @@ What must not change the loss of a weight vector, or its gradient.
 Groups of pairs are those of every pair counted by hand, and travel whole.
 """
 
-from __future__ import annotations
-
 import itertools
 import pickle
 from collections.abc import Callable

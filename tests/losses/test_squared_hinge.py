@@ -1,7 +1,5 @@
 """The loss without pairs says what the loss over explicit pairs says."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from fractions import Fraction

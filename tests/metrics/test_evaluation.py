@@ -4,8 +4,6 @@ The library ir_measures, which asks trec_eval and gdeval, computes the same from
 What the official LETOR scripts print for known scores on MQ2008, to the last printed digit.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 from pathlib import Path

@@ -8,8 +8,6 @@ Kendall's tau-b without looking at pairs, against scipy's, feature by feature.
 Kendall's tau within queries against scipy's, query by query.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

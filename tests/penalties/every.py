@@ -1,7 +1,5 @@
 """Every penalty of one weight, found by its class: a new file of `core.penalties` is tested by itself."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

@@ -5,8 +5,6 @@ The ridge within a budget: what it allows, its prox, its dual bound, and the wor
 The l1 ball: a limit instead of a price, whose prox is the nearest point.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

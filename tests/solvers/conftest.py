@@ -1,7 +1,5 @@
 """One small problem for all solver tests, with its explicit-pair twin."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Prices and signs of the fifteen features of the small problem, and a penalty under them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.penalties import FeatureWeighted, Penalty, Signed

@@ -4,8 +4,6 @@ That the gap is true at every step of a solver is shown where the solver's optim
 A solver refuses a problem that it cannot solve in a sentence which says what it is for, or what to choose.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

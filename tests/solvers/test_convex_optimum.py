@@ -3,8 +3,6 @@
 The exact line search finds what minimising over explicit pairs finds, in a handful of sweeps.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 

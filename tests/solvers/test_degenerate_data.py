@@ -6,8 +6,6 @@ Few values make many scores equal. The rounding errors of their pairs then add u
 about a step than its own last bits promise.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """LIBLINEAR on explicit pairs has our l1 optimum, here and on MQ2008; as a solver it is certified by our own gap."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A run is stopped, resumed and timed from outside, and that never changes where it goes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """No solver repeats itself: where precision runs out the run ends and says so, whatever the solver and the data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 Rivals of the best set: what they share and how they rank, against enumeration.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

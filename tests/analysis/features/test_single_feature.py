@@ -4,8 +4,6 @@ What random orders and random weights get: expectations against all orders, band
 Similarity of features: scipy's numbers where it has them, and an order that brings twins together.
 """
 
-from __future__ import annotations
-
 import warnings
 from itertools import permutations
 

@@ -3,8 +3,6 @@
 The order in which features enter a path, against a plain loop over its models.
 """
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np

@@ -4,8 +4,6 @@ Algorithm 2 of Laporte et al., round by round.
 The two-feature problem held against explicit pairs and a dense grid of weights.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise, product
 

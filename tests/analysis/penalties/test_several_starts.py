@@ -3,8 +3,6 @@
 What other starts would have given, against a multi-start of its own on explicit pairs.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -3,8 +3,6 @@
 Paths come back from the disk as they were, for every method, and never from damage or other code.
 """
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import asdict, replace
 from pathlib import Path

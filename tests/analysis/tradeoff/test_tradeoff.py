@@ -6,8 +6,6 @@ The best single feature is chosen on the training part and measured on all.
 Who suffers: the changes of all queries add up to the difference that pages quote, and the worst stand first.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 Methods side by side: each row is the fit the command line makes, within its budget, and nothing ends the rest.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import permutations, product
 

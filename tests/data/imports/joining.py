@@ -1,7 +1,5 @@
 """Files joined in memory, for tests."""
 
-from __future__ import annotations
-
 import io
 
 from core.data import RankingData

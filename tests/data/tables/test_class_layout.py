@@ -3,8 +3,6 @@
 A table whose header does not tell the query and the relevance asks, whatever its language; it is never misread.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

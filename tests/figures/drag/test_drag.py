@@ -3,8 +3,6 @@
 What lights up of a feature: every curve that enters, with the C of its entry.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator

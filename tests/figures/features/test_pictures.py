@@ -6,8 +6,6 @@ The picture of stability selection, alike in a notebook and on the page.
 The pictures of kept features move together with C, by the same frames; what is said of those that have no row.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from types import SimpleNamespace

@@ -4,8 +4,6 @@ Labels at line ends keep apart, keep their order, and move as little as they can
 A picture for a projector: larger letters and lines, the same places.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

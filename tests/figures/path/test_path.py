@@ -1,7 +1,5 @@
 """A path picture shows the path: its numbers, its marks, and the same feature in the same colour everywhere."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 The cloud of choices: every disc a model that some choice takes, the cross their mean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ What the declared pictures of penalties say and refuse; tests/figures/test_pictu
 What is drawn of two features: the objective, the ball, the starts and where they end.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest

@@ -1,7 +1,5 @@
 """Examples of the pictures of features and their values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Examples of the pictures of penalties."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from core.api import pictures

@@ -1,7 +1,5 @@
 """Examples of the pictures of a protocol's run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

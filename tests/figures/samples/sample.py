@@ -1,8 +1,6 @@
 """What the examples of pictures and their tests share: the form of an example, models of a small dataset, and a path
 along which C is dragged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache

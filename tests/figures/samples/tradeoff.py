@@ -1,7 +1,5 @@
 """Examples of the pictures of the trade-off, truncation and budgets."""
 
-from __future__ import annotations
-
 import core
 from core.api import pictures
 from core.export.scripts.description import MethodDescription

@@ -6,8 +6,6 @@ Table 1 as drawn: ours filled, published open at its own value, significantly wo
 What is said of models that rank nothing, and of a validation part that chooses nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Both ADMM variants reach the optimum that a linear program over all pairs finds, and say truly how far they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product

@@ -3,8 +3,6 @@
 The projection of Quattoni et al. (2009): its optimality conditions, and the nearest point found numerically.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """FenchelRank and its variants against the paper's formulas on explicit pairs, and against an outside solver."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 

@@ -3,8 +3,6 @@
 The near-optimal sets are those of enumeration, and the certificate says up to where none is missing.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -5,8 +5,6 @@ A pool of dual rays bounds every part of the models, whatever parts the rays com
 Of many documents a first model is looked for on a sample; objective, bound and proof are those of all documents.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import replace

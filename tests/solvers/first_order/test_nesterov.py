@@ -4,8 +4,6 @@ FISTA ends also where nothing is left to gain.
 Truncated gradient nears the optimum of its problem, as fast as its theory says; RSRank's settles or keeps moving.
 """
 
-from __future__ import annotations
-
 import itertools
 from itertools import islice
 

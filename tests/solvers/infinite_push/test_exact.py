@@ -1,7 +1,5 @@
 """The interior point ends where a linear program over all pairs ends, and its gap is true on the way."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

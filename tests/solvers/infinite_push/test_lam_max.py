@@ -3,8 +3,6 @@
 Recursive elimination keeps k features, and those that fitting, dropping and fitting again by other means keeps.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fits of a path that share passes: each is as accurate as one alone, and the features are read as often as is said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

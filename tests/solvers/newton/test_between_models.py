@@ -4,8 +4,6 @@ The first step of proximal Newton on a large X: it goes farther than its model, 
 A quadratic plus weighted l1 is minimised however flat: by its optimality conditions and by a linear program.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal

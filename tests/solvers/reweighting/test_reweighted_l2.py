@@ -3,8 +3,6 @@
 Concave penalties: F falls from round to round, and ends where the slope over explicit pairs is met.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
