@@ -15,8 +15,6 @@ from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
 from core.methods import METHODS, get_method
 from tests.blocked import ArrayBlocks, in_blocks, with_pairs
 
-RANDOM = np.random.default_rng(8)
-
 
 def part(n_queries: int, seed: int) -> RankingData:
     """Lists of six documents; features 4 and 5 repeat 1 and 2, 6 is constant, 7 differs from 3 in one value."""

@@ -72,17 +72,6 @@ def solr_log(text: str, path: Path) -> float:
     return imported(QRELS, ("l", json.dumps(log)))
 
 
-def option(text: str, path: Path) -> float:
-    return within(float)(text)
-
-
-def method_parameter(text: str, path: Path) -> float:
-    value = dict(MethodChoice.parse(f"mcp:gamma={text}").given)["gamma"]
-    if isinstance(value, str):
-        raise DataError(value)
-    return value
-
-
 def cost(text: str, path: Path) -> float:
     rules, problem = read_rules({"costs": f"1:{text}"}, 2)
     if problem:

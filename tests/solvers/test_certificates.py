@@ -111,18 +111,6 @@ def test_float32_features_are_used_in_double_precision() -> None:
     assert_allclose(problem.pull_back(g), exact.T @ g, rtol=1e-11)
 
 
-def test_a_fit_of_float32_features_is_that_of_their_values() -> None:
-    data = ranking_problem()
-    short = data.features.astype(np.float32)
-    fits = [
-        solve(ProximalNewton(), Problem(x, SquaredHinge.of(data), L1(), 0.02), Stop(tol=1e-10))
-        for x in (short, short.astype(np.float64))
-    ]
-    assert fits[0].stop == "converged"
-    assert_allclose(fits[0].objective, fits[1].objective, rtol=1e-10)
-    assert_allclose(fits[0].weights, fits[1].weights, atol=1e-5)
-
-
 def test_what_is_known_at_zero_is_of_its_own_features_and_loss_only() -> None:
     data, other = ranking_problem(), ranking_problem(seed=1)
     loss, none, zero = SquaredHinge.of(data), np.empty(0, dtype=np.int64), np.zeros(data.n_features)

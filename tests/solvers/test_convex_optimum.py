@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize_scalar
 
 from core.losses import LossEvaluation, SquaredHinge
-from core.penalties import L1, L2, Penalty, WeightedL1
+from core.penalties import L1, L2, Penalty
 from core.solvers import (
     Fista,
     FistaFixed,
@@ -98,16 +98,6 @@ def test_l1_ends_at_the_optimum(solver: Solver, limits: str, ratio: float, afar:
         assert result.steps <= 12
 
 
-@pytest.mark.parametrize("ratio", [0.5, 1e-4])
-@pytest.mark.parametrize(
-    "beta", [np.linspace(0.2, 3.0, D), np.array([0.0, np.inf, 1.0] * 5)], ids=["costs", "switches"]
-)
-def test_prices_of_their_own_and_a_tiny_lambda_are_no_trouble(beta: FloatArray, ratio: float) -> None:
-    result = fit(ProximalNewton(), WeightedL1(beta), ratio * LAM_MAX, Stop(tol=1e-10))
-    assert (result.stop, result.steps <= 12) == ("converged", True)
-    assert result.objective == pytest.approx(optimum(ALL_PAIRS, ratio * LAM_MAX, beta)[1], rel=1e-8)
-
-
 @from_anywhere
 @pytest.mark.parametrize("lam", [1.0, 1e-2, 1e-5])
 @pytest.mark.parametrize("solver", [Newton(), Newton(largest_exact=0), Fista()], ids=["exact", "CG", "FISTA"])
@@ -178,15 +168,6 @@ def test_it_finds_the_minimum_over_explicit_pairs(seed: int, size: float) -> Non
     slope = PAIRS.score_gradient(scores + mu * along) @ along
     assert mu in (0.0, 1.0) or abs(slope) <= 1e-7 * abs(start.gradient @ along)
     assert loss.sweeps <= 12
-
-
-def test_it_goes_to_the_end_where_the_loss_still_falls_there() -> None:
-    loss = Counting()
-    scores = np.zeros(DATA.n_documents)
-    along = 1e-3 * DATA.relevance.astype(float)
-    mu, reached = exact_step(loss, scores, along, loss.evaluate(scores), 0.7)
-    assert mu == 0.7
-    assert reached.value == pytest.approx(PAIRS.loss(0.7 * along), rel=1e-13)
 
 
 def test_it_stays_where_the_loss_does_not_fall() -> None:

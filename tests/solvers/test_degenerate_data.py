@@ -67,14 +67,6 @@ def test_features_that_never_differ_within_a_query_get_no_weight(penalty: Penalt
     )
 
 
-def test_features_none_of_which_differ_leave_the_model_empty() -> None:
-    data = lists_of([[1, 0], [2, 0]], np.ones((4, 3)))
-    for solver in (ProximalNewton(), Fista(), FistaFixed(), Subgradient()):
-        result = fit(solver, data, 1e-6)
-        assert_array_equal(result.weights, np.zeros(3))
-    assert_array_equal(fit(Newton(), data, 1e-6, L2()).weights, np.zeros(3))
-
-
 @pytest.mark.parametrize("solver", [ProximalNewton(), Fista()], ids=lambda s: s.id)
 def test_more_features_than_documents(solver: Solver) -> None:
     data = ranking_problem(3, n_queries=3, n_documents=8, n_features=80)

@@ -126,13 +126,6 @@ def test_proximal_newton_reads_the_features_once_a_step(
     assert last.passes <= last.step + 1 + 3 * rounds
 
 
-def test_a_good_start_saves_steps(problem: Problem) -> None:
-    cold = solve(ProximalNewton(), problem, Stop(tol=1e-9))
-    warm = solve(ProximalNewton(), problem, Stop(tol=1e-9), cold.weights)
-    assert warm.stop == "converged"
-    assert warm.steps == 0 < cold.steps
-
-
 class Clock:
     """A clock that goes when it is told to."""
 

@@ -126,16 +126,6 @@ def test_with_every_feature_allowed_it_is_the_ridge_model() -> None:
     assert fit.objective == pytest.approx(ridge.objective, rel=1e-8)
 
 
-def test_copies_and_constant_features_are_no_trouble() -> None:
-    data = ranking_problem(5, n_features=5)
-    wide = np.column_stack([data.features, data.features, np.full(len(data.features), 2.0)])
-    plain = solve(BranchAndBound(), Problem(data.features, SquaredHinge.of(data), L2Budget(2), 0.01), EXACT)
-    loss = SquaredHinge.of(data)
-    fit = solve(BranchAndBound(), Problem(wide, loss, L2Budget(2), 0.01), EXACT)
-    assert fit.stop == "converged"
-    assert fit.objective <= plain.objective * (1.0 + 1e-5)
-
-
 def test_the_tree_is_the_same_on_any_number_of_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     fits = []
     for threads in ("1", "2", "3"):

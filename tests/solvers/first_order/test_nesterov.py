@@ -146,14 +146,6 @@ def test_an_iteration_takes_at_most_three_loss_evaluations_on_average(lam2: floa
     assert counted.calls <= 3 * found.steps
 
 
-def test_a_run_may_start_anywhere_and_ends_in_the_same_optimum() -> None:
-    start = np.linspace(-1.0, 1.0, 9)
-    task = problem(0.002, 0.01)
-    runs = [solve(NesterovNemirovski(), task, Stop(tol=1e-8), start=w) for w in (None, start)]
-    assert runs[1].trace[0].nonzero == 8
-    assert runs[0].objective == pytest.approx(runs[1].objective, rel=2e-8)
-
-
 def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
     label = DATA.relevance / 2.0
     columns = np.column_stack([DATA.features[:, 0], label, label, DATA.features[:, 0], np.ones(len(label))])

@@ -7,7 +7,7 @@ import pytest
 
 from core.losses import InfinitePush
 from core.penalties import L1, L2, MCP, FeatureWeighted, Log, Lp, Penalty, Signed, WeightedL1
-from core.solvers import Admm, ExactPush, FitResult, Problem, ReweightedPush, Solver, SolverRun, Stop, solve
+from core.solvers import ExactPush, FitResult, Problem, ReweightedPush, SolverRun, Stop, solve
 from core.solvers.infinite_push import exact as infinite_push_exact
 from core.solvers.infinite_push.penalty_barriers import L1Barrier
 from tests.cases import sweep
@@ -55,19 +55,6 @@ def test_l1_ends_where_the_linear_program_over_pairs_ends(seed: int, limits: str
     assert best - 1e-9 <= fit.objective <= best * (1.0 + 2e-7) + 1e-9
     assert_gaps_hold(fit, best)
     assert np.isfinite(problem.penalty.value(fit.weights)), "no forbidden feature, and no weight of the wrong sign"
-
-
-@pytest.mark.parametrize("solver", [Admm(), ReweightedPush()], ids=lambda s: s.id)
-@pytest.mark.parametrize("seed", range(3))
-def test_the_other_solvers_of_the_push_keep_signs(seed: int, solver: Solver) -> None:
-    data = small_problem(seed)
-    exact, signs = isinstance(solver, Admm), np.ones(data.n_features)
-    problem = push(data, Signed(L1() if exact else Log(), signs), 0.05)
-    fit = solve(solver, problem, Stop(tol=1e-4 if exact else 1e-6, max_steps=4000))
-    assert np.all(fit.weights >= 0.0)
-    if exact:
-        best = optimum(data, 0.0, 0.05, np.ones(data.n_features), signs)
-        assert best - 1e-9 <= fit.objective <= best * 1.01 + 1e-6
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ A quadratic plus weighted l1 is minimised however flat: by its optimality condit
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 from scipy.optimize import linprog
 
 from core.data import RankingData
@@ -151,12 +150,3 @@ def test_where_only_the_price_decides_it_ends_where_a_linear_program_ends() -> N
     shortest = linprog(np.ones(12), A_eq=np.hstack([rows, -rows]), b_eq=right, bounds=(0, None))
     assert np.abs(u).sum() == pytest.approx(shortest.fun, rel=1e-5)
     assert np.count_nonzero(u) <= 3
-
-
-def test_a_quadratic_without_curvature_leaves_nothing() -> None:
-    assert_array_equal(
-        minimise_sparse_quadratic(
-            np.zeros((3, 3)), np.zeros(3), np.array([1.0, -2.0, 0.0]), np.ones(3), 1e-9, np.zeros(3)
-        ),
-        0.0,
-    )

@@ -21,7 +21,6 @@ from core.solvers import (
     ReweightedL1,
     ReweightedL2,
     Solver,
-    SolverRun,
     Stop,
     solve,
 )
@@ -73,49 +72,6 @@ def test_survivors_and_weights_are_those_of_the_papers_loop(name: str, lam: floa
     assert found.stop in ("converged", "no further progress")
     np.testing.assert_array_equal(np.flatnonzero(found.weights), left)
     np.testing.assert_allclose(found.weights, expected, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_the_second_round_scales_as_the_rule_says(name: str) -> None:
-    """Its weights of the features themselves, against the scaled problem written out on pairs."""
-    lam = 0.05
-    u = optimum_l2(PAIRS, lam)[0]
-    v = {"arom": u, "l1": np.sqrt(np.abs(u)), "l0": np.abs(u)}[name]
-    expected = v * optimum_l2(RankSvm(v * PAIRS.differences), lam)[0]
-    ends = _ends_of_rounds(ReweightedL2(RULES[name], round_tol=1e-12), problem(DATA, lam, 1, 1e-12))
-    np.testing.assert_allclose(ends[0], u, atol=1e-6)
-    np.testing.assert_allclose(ends[1], expected, atol=1e-6)
-
-
-@pytest.mark.parametrize("name", ["l1", "l0"])
-def test_rounds_lower_what_they_are_said_to(name: str) -> None:
-    """The l1 objective, and the loss with the sum of logs."""
-    lam = 0.03
-    ends = _ends_of_rounds(ReweightedL2(RULES[name], round_tol=1e-12, max_rounds=6), problem(DATA, lam, 1, 1e-12))[:6]
-
-    def value(u: FloatArray) -> float:
-        size = np.abs(u)
-        return PAIRS.loss(u) + lam * float(size.sum() if name == "l1" else np.log(size).sum())
-
-    assert np.all(np.diff([value(u) for u in ends[1:] if np.all(u != 0.0)]) < 0.0)
-
-
-def test_towards_l1_the_rounds_reach_the_l1_model() -> None:
-    """So where that has more features than may be kept, its largest stay."""
-    lam = 0.05
-    l1 = solve(ProximalNewton(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), lam), Stop(tol=1e-12))
-    assert l1.nonzero > 5
-    run = SolverRun(
-        ReweightedL2(TOWARDS_L1, round_tol=1e-13, settled=1e-6, max_rounds=2000), problem(DATA, lam, 4), Stop(tol=1e-10)
-    )
-    before = run.weights
-    while run.reason is None:
-        if run.trace and run.trace[-1].provisional:
-            before = run.weights
-        run.advance()
-    np.testing.assert_allclose(before, l1.weights, atol=2e-4)
-    largest = np.sort(np.argsort(-np.abs(l1.weights))[:4])
-    np.testing.assert_array_equal(np.flatnonzero(run.weights), largest)
 
 
 def test_the_order_of_the_matrix_in_memory_is_that_of_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,17 +164,6 @@ def test_a_tie_in_every_feature_is_no_division_by_zero() -> None:
     assert solve(ReweightedL2(TOWARDS_L0), problem(data, 0.1, 1)).nonzero == 0
 
 
-def _ends_of_rounds(solver: ReweightedL2, what: Problem) -> list[FloatArray]:
-    """Weights at the end of every round: where the next one begins at a gap that is large again."""
-    ends: list[FloatArray] = []
-    for iterate in solver.iterate(what, np.zeros(what.n_features)):
-        if not iterate.provisional:
-            return ends
-        if iterate.certificate.relative <= solver.round_tol:
-            ends.append(iterate.weights)
-    return ends
-
-
 EXACT: list[Solver] = [ProximalNewton(), ReweightedL1(), ReweightedFista()]
 every_penalty = pytest.mark.parametrize("penalty", [Log(), MCP(0.5), Lp(), SCAD(0.2)], ids=lambda p: p.title)
 CASES = [("alike", 0.3), *((name, 0.02) for name in LIMITS if "free" not in name)]
@@ -282,13 +227,3 @@ def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
     assert len(ends) > 1
     assert np.all(np.diff(objectives) <= 1e-13 * objectives[:-1])
     assert 0 < np.count_nonzero(ends[-1].weights) < D
-
-
-@every_penalty
-def test_nested_and_simultaneous_reweighting_end_in_the_same_place(
-    penalty: Penalty, data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
-    """Several minima exist, but on this problem all ways roll into the one below the ℓ1 model."""
-    problem = Problem(data.features, loss, penalty, 0.05 * lam_max)
-    ends = [solve(solver, problem, Stop(tol=1e-8)).objective for solver in EXACT]
-    assert ends == pytest.approx([ends[0]] * 3, rel=1e-8)
