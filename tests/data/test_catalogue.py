@@ -10,7 +10,6 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits
 
 from core.data import DataError, RankingData, Reading, open_dataset
-from core.data import catalogue as module
 from core.data.built_in import toy_problem
 from core.data.catalogue import READY, catalogue
 from tests.says import assert_says
@@ -115,24 +114,6 @@ def test_what_cannot_be_opened_is_said_in_one_sentence(
     with pytest.raises(DataError) as caught:
         Reading(**options).open(name)
     assert_says(str(caught.value), *facts)
-
-
-SAMPLES = Path(module.__file__).parents[2] / "sample_data"
-
-
-@pytest.mark.parametrize("name", ["python-docs", "planted"])
-def test_the_sample_data_opens_in_every_fold(name: str) -> None:
-    if not (SAMPLES / name / "dataset.json").is_file():
-        pytest.skip(f"sample_data/{name} is not built")
-    dataset = open_dataset(name)
-    assert dataset.n_folds == 5
-    queries = [set(part.query_ids) for part in dataset.fold(1).parts().values()]
-    assert sum(map(len, queries)) == len(set.union(*queries))
-    for number in range(1, 6):
-        assert set.union(*(set(part.query_ids) for part in dataset.fold(number).parts().values())) == set.union(
-            *queries
-        )
-    assert set(dataset.query_texts) in (set(), set.union(*queries))
 
 
 def by_class(data: RankingData) -> tuple[np.ndarray, np.ndarray]:

@@ -98,16 +98,6 @@ def test_each_round_solves_the_weighted_problem_that_the_last_one_set(training, 
 
 
 @every_concave_penalty
-def test_the_objective_never_rises_and_the_last_point_is_stationary(training, penalty) -> None:
-    lam, pairs = training.lam_at(0.05), RankSvm.of(training.data)
-    rounds = reweighting_rounds(training, penalty, lam)
-    assert np.all(np.diff([r.objective for r in rounds]) <= 1e-12)
-    last = rounds[-1].weights
-    assert rounds[-1].objective == pytest.approx(pairs.loss(last) + lam * penalty.value(last))
-    assert penalty.distance_to_stationarity(last, pairs.gradient(last), lam).max() <= 1e-5 * lam
-
-
-@every_concave_penalty
 @pytest.mark.parametrize("touch", [0.0, 0.05, 0.3, 1.0, 4.0])
 def test_the_majoriser_lies_above_the_curve_and_touches_it(penalty, touch) -> None:
     u = np.union1d(np.linspace(0.0, 5.0, 501), [touch])
@@ -137,15 +127,6 @@ def test_the_map_is_the_loss_over_explicit_pairs(training, pairs) -> None:
     assert 0.0 in terrain.second
 
 
-def test_the_objective_of_the_map_adds_the_penalty_of_both_weights(training) -> None:
-    terrain = loss_map(training, points=5)
-    penalty = Log(0.3)
-    objective = terrain.objective(penalty, 0.2)
-    for (row, column), value in np.ndenumerate(objective):
-        w = np.array([terrain.first[column], terrain.second[row]])
-        assert value == pytest.approx(terrain.loss[row, column] + 0.2 * penalty.value(w))
-
-
 ON_A_GRID = sorted(product(METHOD_IDS, (0.5, 0.1, 0.03)), key=lambda at: at[1] != 0.1)
 
 
@@ -163,20 +144,6 @@ def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(training, pai
     near = grid[objective.argmin()]
     assert pairs.loss(best.weights) + lam * penalty.value(best.weights) == pytest.approx(best.result.objective)
     assert_allclose(best.weights, near, atol=0.04)
-
-
-@pytest.mark.parametrize(("method_id", "ratio"), [("log", 0.05), ("mcp", 0.2), ("l0.5", 0.1)])
-def test_every_minimum_is_stationary_and_no_small_step_improves_it(training, pairs, method_id, ratio) -> None:
-    method, lam = get_method(method_id), training.lam_at(ratio)
-    found = minima(method, training, lam, {}, telling_starts(training))
-    assert len(found) > 1
-    penalty = penalty_of(method, {})
-    for fit in found:
-        w = fit.weights
-        assert penalty.distance_to_stationarity(w, pairs.gradient(w), lam).max() <= 1e-5 * lam
-        for angle in np.linspace(0.0, 2.0 * np.pi, 24):
-            step = w + 1e-3 * np.array([np.cos(angle), np.sin(angle)])
-            assert pairs.loss(step) + lam * penalty.value(step) > fit.result.objective
 
 
 def test_under_lp_the_empty_model_is_a_minimum_at_every_lambda(training) -> None:

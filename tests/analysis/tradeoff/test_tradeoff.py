@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tradeoff.query_changes import query_changes
@@ -179,17 +178,6 @@ def test_validation_picks_it_and_test_has_no_say() -> None:
 def test_among_equals_the_smallest_c_is_taken() -> None:
     path = [pick(0.3, 0.1, 3.0), pick(0.1 + 0.2, 0.2, 2.0)]
     assert dense_reference(path, "MAP") == path[1]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_it_is_the_best_of_the_table_of_single_features(seed: int) -> None:
-    train, test = ranking_problem(seed), ranking_problem(seed + 10)
-    best = best_single_feature(Fold("1", train, None, test), "standard", "NDCG@10")
-    table = single_feature_scores(train, "standard")
-    assert best.values["train"] == max(max(row.ndcg_at_10, row.reversed_ndcg_at_10) for row in table)
-    scores = (-1 if best.reverse else 1) * test.features[:, best.index - 1]
-    assert best.values["test"] == evaluate_ranking(test, scores, "standard")["NDCG@10"]
-    assert set(best.values) == {"train", "test"}
 
 
 def test_turned_features_are_found_by_ascending_value() -> None:

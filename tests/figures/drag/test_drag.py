@@ -17,7 +17,6 @@ from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
 from core.analysis.evaluation import Judgement
-from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
@@ -91,25 +90,14 @@ def test_the_line_and_every_bar_stay_within_their_axes(planted: tuple[Any, list[
             assert (value.at <= high * room).all()
 
 
-def test_the_words_of_a_fitted_model_are_its_own_and_between_two_the_range_has_both_ends(
+def test_the_words_beside_the_line_are_the_size_of_the_frame(
     planted: tuple[Any, list[PathPoint], Hand],
 ) -> None:
     _, points, hand = planted
-    sizes = {point.fit.c: point.fit.result.nonzero for point in points}
-    drag = path_drag([hand], [], "MAP", "lambda", "a path")
-    fitted = [k for k, one in enumerate(hand.frames) if one.fewest is None]
-    assert [hand.frames[k].c for k in fitted] == list(sizes)
-    for k, one in enumerate(hand.frames):
-        words = drag.label.at[k].partition(" · ")[2].split()[0]
-        fewest, _, most = words.partition("–")
-        if k in fitted:
-            assert int(words) == sizes[one.c]
-        else:
-            left, right = (
-                hand.frames[end] for end in (max(f for f in fitted if f < k), min(f for f in fitted if f > k))
-            )
-            assert int(fewest) <= min(left.most, right.most)
-            assert max(left.most, right.most) <= int(most or fewest)
+    fitted = {one.c: one.size for one in hand.frames if one.fewest is None}
+    assert fitted == {point.fit.c: str(point.fit.result.nonzero) for point in points}
+    labels = path_drag([hand], [], "MAP", "lambda", "a path").label.at
+    assert [words.partition(" · ")[2].split()[0] for words in labels] == [one.size for one in hand.frames]
 
 
 def test_between_two_models_every_picture_by_size_stands_between_their_numbers_of_features(
@@ -206,15 +194,6 @@ def test_pictures_of_one_path_move_together_and_only_those_with_a_line_have_the_
 
     assert drag(frames[0], "red").identity == drag(frames[1], "red").identity, "at another C it is moved"
     assert drag(frames[0], "red").identity != drag(frames[0], "blue").identity, "in another colour drawn anew"
-
-
-def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[Any, list[PathPoint], Hand]) -> None:
-    fold, _, hand = planted
-    scores = single_feature_scores(fold.test, "standard")
-    read = told(SelectionDrags(hand, [3, 1], "test", "MAP").in_single_features(scores))
-    places = [(dot["across"]["now"], dot["up"]["now"]) for dot in read["dots"][1:]]
-    assert places == [(scores[3].value("MAP"), 0.0), (scores[1].value("MAP"), 1.0)]
-    assert all("at" not in dot["up"] for dot in read["dots"]), "what never moves is sent once"
 
 
 def test_a_curve_for_every_feature_that_enters() -> None:

@@ -203,9 +203,9 @@ def test_a_feature_is_filled_at_the_frames_that_keep_it_and_the_model_stands_at_
     scores = single_feature_scores(fold.test, "standard")
     together, *features = drags(frames).in_single_features(scores).dots
     assert together.across.at.tolist() == [frame.judgement.metrics["test"]["NDCG@10"] for frame in frames]
-    for dot, j in zip(features, ROWS, strict=True):
+    for row, (dot, j) in enumerate(zip(features, ROWS, strict=True)):
         assert list(dot.shown.at.astype(bool)) == [bool(frame.weights[j]) for frame in frames]
-        assert dot.across.now == scores[j].ndcg_at_10
+        assert (dot.across.now, dot.up.now) == (scores[j].ndcg_at_10, row)
 
 
 def test_the_handle_stands_in_the_strip_and_all_three_move_together(planted) -> None:

@@ -14,7 +14,6 @@ from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
-from core.figures.look.drawing import assembled
 from core.figures.path.axes import Across, evenly, path_grid
 from core.figures.path.lines import entered
 from core.figures.path.path import PathPanel, Reference
@@ -152,12 +151,6 @@ def test_cells_do_not_overlap(n: int) -> None:
         for other in cells[k + 1 :]:
             beside = other.left > cell.right
             assert beside or other.weights[1] < cell.metric[0]
-
-
-def test_an_unknown_property_would_be_noticed() -> None:
-    figure = assembled([{"type": "scatter", "colour": "red"}], {})
-    with pytest.raises(ValueError, match="colour"):
-        go.Figure(figure.to_dict())
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

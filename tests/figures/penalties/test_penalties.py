@@ -31,7 +31,6 @@ from tests.says import assert_says
 
 SHOWN = {m.id: {parameter.name: parameter.shown for parameter in parameters_of(m)} for m in penalty_methods()}
 CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SHOWN[m.id])) for m in penalty_methods()]
-every_curve = pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
 
 
 def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -40,36 +39,18 @@ def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(trace.x, dtype=float), np.asarray(trace.y, dtype=float)
 
 
-@every_curve
-def test_a_curve_is_the_price_of_one_weight(curve) -> None:
-    w, g = line(curves_figure(CURVES), curve.title)
-    assert 0.0 in w
-    for k in range(0, len(w), 50):
-        assert g[k] == pytest.approx(curve.penalty.value(w[[k]]))
-
-
-@every_curve
-def test_a_slope_is_the_finite_difference_of_the_curve(curve) -> None:
-    t, slope = line(slopes_figure(CURVES), curve.title)
-    h = 1e-7
-    inside = (t > 0.01) & np.isfinite(slope)
-    difference = (curve.penalty.curve(t[inside] + h) - curve.penalty.curve(t[inside] - h)) / (2 * h)
-    assert_allclose(slope[inside], difference, atol=1e-4)
-    assert inside.sum() > 400
-
-
-@every_curve
-@pytest.mark.parametrize("step", [0.3, 2.0])
-def test_the_prox_drawn_is_the_minimiser_over_a_dense_grid(curve, step) -> None:
-    v, u = line(prox_figure(CURVES, step), curve.title)
-    grid = np.linspace(-3.0, 3.0, 6001)
-    price = step * curve.penalty.curve(np.abs(grid))
-    shown = [k for k in range(0, len(v), 101) if np.isfinite(u[k])]
-    assert len(shown) > 8
-    for k in shown:
-        best = (0.5 * (grid - v[k]) ** 2 + price).min()
-        reached = 0.5 * (u[k] - v[k]) ** 2 + step * curve.penalty.value(u[[k]])
-        assert reached <= best + 1e-12
+@pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
+def test_price_slope_and_prox_are_drawn_as_the_penalty_has_them(curve) -> None:
+    """What these are: tests/penalties."""
+    for figure, of in (
+        (curves_figure(CURVES), lambda w: curve.penalty.curve(np.abs(w))),
+        (slopes_figure(CURVES), curve.penalty.weights),
+        (prox_figure(CURVES, 0.3), lambda v: curve.penalty.prox(v, 0.3)),
+    ):
+        x, y = line(figure, curve.title)
+        shown = np.isfinite(y)
+        assert shown.sum() > 400
+        assert_allclose(y[shown], of(x)[shown], atol=1e-12)
 
 
 def test_scaled_curves_agree_at_one_and_so_do_their_slopes_and_prox() -> None:
