@@ -14,14 +14,13 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.top_strips import lists_with_a_top
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.analysis.tuning.tuning import told_by_validation
 from core.api import pictures
-from core.data import Fold, RankingData
+from core.data import Fold
 from core.experiments.papers.infinite_push_sets import METHODS, MeanDeviation, TopRow
 from core.experiments.papers.infinite_push_time import ADMM, EXACT, TimingCurve
 from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES, ToyPoint
@@ -42,16 +41,6 @@ from core.methods import get_method
 from tests.figures.samples.sample import path
 from tests.oracles import ranking_problem
 from tests.says import assert_says
-
-
-def lists(relevance: list[list[int]]) -> Fold:
-    """Lists of documents with two features, of which the first follows relevance."""
-    labels = np.concatenate([np.array(one) for one in relevance])
-    features = np.column_stack([labels + 0.1 * np.arange(len(labels)), np.arange(len(labels))[::-1] % 3.0])
-    offsets = np.cumsum([0, *map(len, relevance)])
-    return Fold(
-        "lists", RankingData.build(features, labels, offsets, query_ids=[str(k + 1) for k in range(len(relevance))])
-    )
 
 
 def test_the_axis_of_lists_reaches_all_of_them_at_every_c() -> None:
@@ -75,23 +64,6 @@ def test_the_model_is_named_and_the_measure_along_its_path_is_drawn_beneath() ->
         lines = {shape.name for shape in whole.figure.layout.shapes}
         assert lines >= {"chosen C", "best on validation"}
         assert whole.table.equals(plain.table)
-
-
-def test_the_axis_of_one_list_has_room_for_the_models_of_its_path() -> None:
-    model = path("l1").with_as_many_features(5)
-    alone = pictures.top_of_one_list(model).figure.layout.xaxis.range
-    among = pictures.top_of_one_list(model, path=path("l1")).figure.layout.xaxis.range
-    assert among[0] <= alone[0]
-    assert among[1] >= alone[1]
-    assert among != alone
-
-
-def test_the_first_list_with_positives_and_negatives_is_drawn_where_the_very_first_has_only_one_kind() -> None:
-    fold = lists([[0, 0, 0], [1, 1], [1, 0, 0, 1], [0, 1]])
-    model = core.fit(fold, "l1", lambda_ratio=0.1)
-    picture = pictures.top_of_one_list(model, part="train")
-    assert len(picture.table) == 4
-    assert_says(picture.words(picture.found).subtitle, "query 3")
 
 
 FAST = TimingCurve(EXACT, 20, (400, 1600, 6400), (0.01, 0.02, 0.04), (True, True, True), 0.5)
