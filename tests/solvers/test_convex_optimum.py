@@ -27,12 +27,9 @@ from core.solvers import (
     solve,
 )
 from core.solvers.line_search import exact_step
-from tests.oracles import FloatArray, Pairs, RankSvm, optimum, optimum_l2, ranking_problem
-from tests.solvers.limits import LIMITS, D, limited
+from tests.oracles import FloatArray, Pairs, optimum, optimum_l2, ranking_problem
+from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LIMITS, LOSS, SMALL, D, limited
 
-SMALL = ranking_problem()
-LOSS, ALL_PAIRS = SquaredHinge.of(SMALL), RankSvm.of(SMALL)
-LAM_MAX = float(np.abs(ALL_PAIRS.gradient(np.zeros(D))).max())
 from_anywhere = pytest.mark.parametrize("afar", [False, True], ids=["from zero", "from afar"])
 
 
@@ -168,6 +165,15 @@ def test_it_finds_the_minimum_over_explicit_pairs(seed: int, size: float) -> Non
     slope = PAIRS.score_gradient(scores + mu * along) @ along
     assert mu in (0.0, 1.0) or abs(slope) <= 1e-7 * abs(start.gradient @ along)
     assert loss.sweeps <= 12
+
+
+def test_it_goes_to_the_end_where_the_loss_still_falls_there() -> None:
+    loss = Counting()
+    scores = np.zeros(DATA.n_documents)
+    along = 1e-3 * DATA.relevance.astype(float)
+    mu, reached = exact_step(loss, scores, along, loss.evaluate(scores), 0.7)
+    assert mu == 0.7
+    assert reached.value == pytest.approx(PAIRS.loss(0.7 * along), rel=1e-13)
 
 
 def test_it_stays_where_the_loss_does_not_fall() -> None:

@@ -26,7 +26,7 @@ from core.solvers import (
 )
 from core.solvers.reweighting.reweighted_l2 import Reweighting
 from tests.oracles import Pairs, RankSvm, lists_of, optimum_l2, ranking_problem
-from tests.solvers.limits import LIMITS, D, limited
+from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LIMITS, LOSS, SMALL, D, limited
 
 FloatArray = NDArray[np.float64]
 DATA = ranking_problem(1)
@@ -173,16 +173,15 @@ CASES = [("alike", 0.3), *((name, 0.02) for name in LIMITS if "free" not in name
 @every_penalty
 @pytest.mark.parametrize("solver", EXACT, ids=lambda s: s.id)
 def test_it_ends_where_the_slope_over_explicit_pairs_is_met(
-    solver: Solver, penalty: Penalty, limits: str, ratio: float, data: RankingData, loss: SquaredHinge, pairs: RankSvm,
-    lam_max: float,
-) -> None:  # fmt: skip
+    solver: Solver, penalty: Penalty, limits: str, ratio: float
+) -> None:
     """Where w_j is not 0: dL/dw_j = -lam factor_j g'(|w_j|) sign(w_j); where it is, at most lam factor_j g'(0).
 
     A weight that its sign keeps at 0 may have any slope on the other side.
     """
-    lam, (factors, signs) = ratio * lam_max, LIMITS[limits]
-    result = solve(solver, Problem(data.features, loss, limited(penalty, limits), lam), Stop(tol=1e-7))
-    w, gradient = result.weights, pairs.gradient(result.weights)
+    lam, (factors, signs) = ratio * LAM_MAX, LIMITS[limits]
+    result = solve(solver, Problem(SMALL.features, LOSS, limited(penalty, limits), lam), Stop(tol=1e-7))
+    w, gradient = result.weights, ALL_PAIRS.gradient(result.weights)
     chosen = w != 0.0
     assert result.stop == "converged"
     assert (0 if ratio == 0.3 else 1) <= result.nonzero < D
@@ -194,23 +193,23 @@ def test_it_ends_where_the_slope_over_explicit_pairs_is_met(
         uphill = np.where(signs * gradient > 0.0, 0.0, np.abs(gradient))[~chosen]
         assert np.all(uphill <= lam * factors[~chosen] * penalty.weights(np.zeros(1)) + 1e-6 * lam)
     paid = factors[chosen] @ penalty.curve(np.abs(w[chosen]))
-    assert result.objective == pytest.approx(pairs.loss(w) + lam * paid, rel=1e-12)
+    assert result.objective == pytest.approx(ALL_PAIRS.loss(w) + lam * paid, rel=1e-12)
 
 
 @pytest.mark.parametrize("limits", ["alike", "costs and switches"])
 @every_penalty
 @pytest.mark.parametrize("solver", [*EXACT, ReweightedFistaFixed()], ids=lambda s: s.id)
 def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
-    solver: Solver, penalty: Penalty, limits: str, data: RankingData, loss: SquaredHinge, lam_max: float
+    solver: Solver, penalty: Penalty, limits: str
 ) -> None:
     """Algorithm 2 starts from beta = 1: the round ends near the l1 optimum, wherever F may be.
 
     A forbidden feature stays out of every iterate, and a weight of lp that is 0 after a round stays 0.
     """
-    lam, (factors, _) = 0.05 * lam_max, LIMITS[limits]
-    plain = solve(ProximalNewton(), Problem(data.features, loss, limited(L1(), limits), lam), Stop(tol=1e-10))
+    lam, (factors, _) = 0.05 * LAM_MAX, LIMITS[limits]
+    plain = solve(ProximalNewton(), Problem(SMALL.features, LOSS, limited(L1(), limits), lam), Stop(tol=1e-10))
     steps = 1500 if isinstance(solver, ReweightedFistaFixed) else 3000
-    coming = solver.iterate(Problem(data.features, loss, limited(penalty, limits), lam), np.zeros(D))
+    coming = solver.iterate(Problem(SMALL.features, LOSS, limited(penalty, limits), lam), np.zeros(D))
     ends = []
     for iterate, _ in zip(coming, range(steps), strict=False):
         assert not iterate.weights[np.isinf(factors)].any()
@@ -222,7 +221,7 @@ def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
                 break
     first = ends[0].weights
     paid = np.where(np.isinf(factors), 0.0, factors) @ np.abs(first)
-    assert loss.value(data.features @ first) + lam * paid <= plain.objective * (1.0 + 2e-4)
+    assert LOSS.value(SMALL.features @ first) + lam * paid <= plain.objective * (1.0 + 2e-4)
     objectives = np.array([end.objective for end in ends])
     assert len(ends) > 1
     assert np.all(np.diff(objectives) <= 1e-13 * objectives[:-1])
