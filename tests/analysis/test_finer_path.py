@@ -19,6 +19,7 @@ from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
 from core.solvers import Stop
 from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.work_contract import finished
 
 POINTS = 5
 
@@ -49,9 +50,7 @@ def test_each_level_lies_half_way_between_all_that_are_known() -> None:
 @pytest.mark.parametrize("method_id", ["log", "mcp", "l0.5", "l2", "fsmrank"])
 def test_a_model_that_is_filled_in_is_that_of_a_path_with_as_many_models(method_id: str) -> None:
     points, training, judge = path(method_id)
-    finer = FinerPath(points, training, judge, most=4 * POINTS - 3)
-    while not finer.done:
-        finer.advance()
+    finer = finished(FinerPath(points, training, judge, most=4 * POINTS - 3))
     at_once = path(method_id, 4 * POINTS - 3)[0]
     assert len(finer.whole) == len(at_once)
     for filled, wanted in zip(finer.whole, at_once, strict=True):

@@ -181,13 +181,6 @@ def test_the_signs_of_the_means_are_drawn() -> None:
     assert len(signs) == 4
 
 
-def test_training_and_test_documents_are_drawn_apart() -> None:
-    problem = toy_problem(n_train=40, n_test=40)
-    assert problem.train.relevance.tolist() != problem.test.relevance.tolist()
-    correlation = np.corrcoef(problem.train.features[:, -1], problem.test.features[:, -1])[0, 1]
-    assert abs(correlation) < 0.5
-
-
 def test_more_training_documents_are_tested_on_the_same_ones() -> None:
     few, many = (toy_problem(n_train=n, n_test=50, seed=1) for n in (30, 300))
     scale = np.polyfit(few.test.features[:, 0], many.test.features[:, 0], 1)

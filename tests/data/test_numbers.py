@@ -91,10 +91,7 @@ def outcome(reader: Callable[[str, Path], float], text: str, path: Path) -> floa
 
 
 @pytest.mark.parametrize("reader", [*READERS, csv_log], ids=lambda r: r.__name__)
-def test_every_reader_of_values_takes_the_same_texts(
-    reader: Callable[[str, Path], float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+def test_every_reader_of_values_takes_the_same_texts(reader: Callable[[str, Path], float], tmp_path: Path) -> None:
     found = {text: outcome(reader, text, tmp_path) for text in TEXTS}
     # A file that has decimal commas throughout may be read so, and said; see test_decimal_commas.
     expected = dict.fromkeys(TEXTS) | NUMBERS

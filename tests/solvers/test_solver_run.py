@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from core.data import RankingData
-from core.losses import SquaredHinge
 from core.penalties import L1, L2, MCP, Log, Penalty
 from core.solvers import (
     Certificate,
@@ -28,6 +26,7 @@ from core.solvers import (
     Subgradient,
     solve,
 )
+from tests.solvers.limits import LAM_MAX, LOSS, SMALL
 
 RUNS: list[tuple[Solver, Penalty]] = [
     *((solver, L1()) for solver in (ProximalNewton(), Fista(), FistaFixed(), Subgradient())),
@@ -38,8 +37,8 @@ every_run = pytest.mark.parametrize(("solver", "penalty"), RUNS, ids=lambda x: g
 
 
 @pytest.fixture(scope="module")
-def problem(data: RankingData, loss: SquaredHinge, lam_max: float) -> Problem:
-    return Problem(data.features, loss, L1(), 0.02 * lam_max)
+def problem() -> Problem:
+    return Problem(SMALL.features, LOSS, L1(), 0.02 * LAM_MAX)
 
 
 @every_run
@@ -187,16 +186,14 @@ def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_cer
     """Steps that change little bound nothing: here the gap is still a thousand times the tolerance."""
     papers = Stop(tol=1e-8, change=1e-3, max_steps=400, papers_limit=True)
     run = SolverRun(Fista(), problem, papers)
-    while run.reason is None:
-        run.advance()
+    run.finish()
     before, last = run.trace[-2:]
     assert run.reason == run.result().stop == "the paper's rule"
     assert abs(last.objective - before.objective) <= 1e-3 * before.objective
     assert last.certificate.relative > 1e-5
     reached = len(run.trace)
     run.extend()
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert run.reason == "converged"
     assert run.trace[-1].certificate.relative <= 1e-8
     assert len(run.trace) > reached
@@ -222,19 +219,16 @@ def test_without_a_papers_rule_an_objective_that_stands_still_at_0_is_no_reason_
 
 def test_a_papers_limit_of_steps_is_told_from_patience(problem: Problem) -> None:
     run = SolverRun(Slow(), problem, Stop(max_steps=2, papers_limit=True))
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert run.reason == "the paper's step limit"
     run.extend()
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert (run.reason, run.trace[-1].step) == ("step limit", 4)
 
 
 def test_a_provisional_step_does_not_end_a_run(problem: Problem) -> None:
     """Inside a round the certificate is the round's: a gap of 0 there is no convergence."""
     run = SolverRun(ReweightedL1(), replace(problem, penalty=MCP(0.5)), Stop(tol=1e-2))
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert any(point.provisional and point.certificate.relative <= 1e-2 for point in run.trace)
     assert not run.trace[-1].provisional

@@ -33,30 +33,19 @@ from tests.cases import sweep
 from tests.oracles import RankSvm, lists_of, optimum, ranking_problem
 
 
-def test_l1_drops_what_is_no_larger_than_the_step() -> None:
-    shape = penalty_shape(L1(), 0.7)
-    assert shape.threshold == pytest.approx(0.7)
-    assert (shape.leap, shape.slope_at_zero, shape.slope_at_one) == (0.0, 1.0, 1.0)
-
-
-def test_l2_drops_nothing() -> None:
-    assert penalty_shape(L2(), 3.0).threshold == 0.0
-
-
-def test_lp_leaps_as_its_closed_form_says() -> None:
-    """For p = 1/2 the threshold is (3/2) step^(2/3), and the prox leaps to two thirds of it."""
-    for step in (0.2, 1.0, 5.0):
-        shape = penalty_shape(Lp(0.5), step)
-        assert shape.threshold == pytest.approx(1.5 * step ** (2 / 3), rel=1e-6)
-        assert shape.leap == pytest.approx(shape.threshold * 2 / 3, rel=1e-4)
-        assert math.isinf(shape.slope_at_zero)
-
-
-def test_a_long_step_of_mcp_leaps_over_its_knee() -> None:
-    shape = penalty_shape(MCP(0.5), 2.0)
-    assert shape.threshold == pytest.approx(1.0)  # sqrt(step * knee)
-    assert shape.leap == pytest.approx(1.0)
-    assert shape.slope_at_one == 0.0
+@pytest.mark.parametrize(
+    ("penalty", "step", "threshold", "leap", "slopes"),
+    [
+        (L1(), 0.7, 0.7, 0.0, (1.0, 1.0)),
+        (L2(), 3.0, 0.0, 0.0, (0.0, 1.0)),
+        *((Lp(0.5), step, 1.5 * step ** (2 / 3), step ** (2 / 3), (math.inf, 0.5)) for step in (0.2, 1.0, 5.0)),
+        (MCP(0.5), 2.0, 1.0, 1.0, (1.0, 0.0)),  # sqrt(step * knee): it leaps over its knee
+    ],
+)
+def test_what_is_dropped_and_the_leap_are_those_of_the_closed_forms(penalty, step, threshold, leap, slopes) -> None:
+    shape = penalty_shape(penalty, step)
+    assert (shape.threshold, shape.leap) == (pytest.approx(threshold, rel=1e-6), pytest.approx(leap, rel=1e-4))
+    assert (shape.slope_at_zero, shape.slope_at_one) == slopes
 
 
 def test_every_penalty_of_ranksvm_is_there_once_and_no_other() -> None:

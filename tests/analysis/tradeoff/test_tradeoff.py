@@ -37,6 +37,7 @@ from core.metrics import evaluate_ranking
 from tests.oracles import one_relevant_at, ranking_problem
 
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(9), ranking_problem(4))
+JUDGE = FoldJudge(FOLD, "standard")
 
 
 def model(kept: int, vali: float, *, test: float = 0.0, method: str = "l1", c: float = 1.0) -> TradeoffPoint:
@@ -96,42 +97,29 @@ def test_values_that_differ_by_rounding_only_are_equal(rounding: float) -> None:
     assert pareto_front([large, small], "MAP") == (small,)
 
 
-def test_a_budget_says_what_the_next_feature_brings() -> None:
-    two, three, six = model(2, 0.5), model(3, 0.6), model(6, 0.8)
-    found = budget([six, two, three], 2, "MAP")
-    assert found is not None
-    assert (found.chosen, found.one_more, found.next_better, found.best) == (two, three, three, six)
+@pytest.mark.parametrize(
+    ("qualities", "limit", "places"),
+    [
+        ({2: 0.5, 3: 0.6, 6: 0.8}, 2, (2, 3, 3, 6)),
+        ({2: 0.5, 3: 0.5, 6: 0.8}, 2, (2, 2, 6, 6)),
+        ({2: 0.5, 6: 0.8, 9: 0.7}, 9, (6, 6, None, 6)),
+        ({3: 0.5}, 2, None),
+        ({}, 2, None),
+    ],
+    ids=["the next brings more", "the next brings nothing", "above what is useful", "below the sparsest", "no model"],
+)
+def test_a_budget_names_the_best_within_it_the_best_with_one_more_the_next_better_and_the_best(
+    qualities: dict[int, float], limit: int, places: tuple[int | None, ...] | None
+) -> None:
+    found = budget([model(kept, vali) for kept, vali in reversed(qualities.items())], limit, "MAP")
+    parts = found and (found.chosen, found.one_more, found.next_better, found.best)
+    assert (parts and tuple(part and part.kept for part in parts)) == places
 
 
-def test_where_the_next_feature_brings_nothing_the_budget_names_the_number_that_does() -> None:
-    two, idle, six = model(2, 0.5), model(3, 0.5), model(6, 0.8)
-    found = budget([two, idle, six], 2, "MAP")
-    assert found is not None
-    assert (found.chosen, found.one_more, found.next_better) == (two, two, six)
-
-
-def test_a_limit_above_what_is_useful_buys_the_best() -> None:
-    points = [model(2, 0.5), model(6, 0.8), model(9, 0.7)]
-    found = budget(points, 9, "MAP")
-    assert found is not None
-    assert found.chosen is found.best is found.one_more is points[1]
-    assert found.next_better is None
-
-
-def test_a_limit_below_the_sparsest_model_buys_nothing() -> None:
-    assert budget([model(3, 0.5)], 2, "MAP") is None
-    assert budget([], 2, "MAP") is None
-
-
-@pytest.fixture(scope="module")
-def judge() -> FoldJudge:
-    return FoldJudge(FOLD, "standard")
-
-
-def test_points_are_the_models_of_a_path_but_for_the_empty_one(judge: FoldJudge) -> None:
+def test_points_are_the_models_of_a_path_but_for_the_empty_one() -> None:
     method = get_method("log")
     training = method.training(FOLD.train)
-    path = list(regularization_path(method, training, lambda_grid(training.lam_max, 6, 1e-3), judge))
+    path = list(regularization_path(method, training, lambda_grid(training.lam_max, 6, 1e-3), JUDGE))
     usable = np.array([True] * (FOLD.train.n_features - 3) + [False] * 3)
     points = tradeoff_points(path, usable)
     kept = [entry for entry in path if entry.fit.weights.any()]
@@ -149,8 +137,8 @@ def test_points_are_the_models_of_a_path_but_for_the_empty_one(judge: FoldJudge)
             assert {m: point.value(part, m) for m in MEASURES} == {m: measured[m] for m in MEASURES}
 
 
-def test_single_features_come_in_the_order_of_the_measures(judge: FoldJudge) -> None:
-    for measure, point in zip(MEASURES, best_single_features(judge), strict=True):
+def test_single_features_come_in_the_order_of_the_measures() -> None:
+    for measure, point in zip(MEASURES, best_single_features(JUDGE), strict=True):
         (column,) = point.selected
         alone = [
             evaluate_ranking(FOLD.train, sign * FOLD.train.features[:, j], "standard")[measure]
@@ -201,7 +189,6 @@ def test_of_values_that_differ_by_rounding_only_the_first_feature_wins_and_the_d
     assert (best.index, best.reverse) == (1, False)
 
 
-JUDGE = FoldJudge(FOLD, "standard")
 DRAW = np.random.default_rng(2)
 BEFORE, AFTER = DRAW.normal(size=(2, FOLD.train.n_features))
 

@@ -91,14 +91,12 @@ def test_objective_never_rises_and_the_bound_never_falls() -> None:
 def test_a_search_that_was_stopped_goes_on_with_its_tree() -> None:
     whole = solve(BranchAndBound(group=1), larger(), EXACT)
     run = SolverRun(BranchAndBound(group=1), larger(), Stop(tol=1e-5, max_steps=6))
-    while run.reason is None:
-        run.advance()
+    run.finish()
     stopped = run.result()
     assert stopped.stop == "step limit"
     assert stopped.certificate.relative > 1e-5
     run.stop = EXACT
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert [p.objective for p in run.trace] == [p.objective for p in whole.trace]
     assert [p.certificate for p in run.trace] == [p.certificate for p in whole.trace]
 

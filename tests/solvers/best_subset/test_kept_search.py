@@ -239,10 +239,6 @@ def test_a_sample_is_the_search_on_its_queries_alone() -> None:
     assert space.passes.total - before == pytest.approx(3.0 * len(rows) / DATA.n_documents)
 
 
-def test_few_queries_are_not_sampled() -> None:
-    assert Space(PROBLEM).sample(12 * 31) is None
-
-
 def test_the_first_bracket_holds_the_optimum_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
     optimum, whole = solve(BranchAndBound(), PROBLEM, EXACT), to_the_root()
     with_sample(monkeypatch, 12 * 6)

@@ -27,6 +27,7 @@ from core.solvers import (
 )
 from core.solvers.first_order.nesterov import curvature_bound
 from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LOSS, SMALL
 
 FloatArray = np.ndarray
 
@@ -146,6 +147,14 @@ def test_an_iteration_takes_at_most_three_loss_evaluations_on_average(lam2: floa
     assert counted.calls <= 3 * found.steps
 
 
+def test_a_run_may_start_anywhere_and_ends_in_the_same_optimum() -> None:
+    start = np.linspace(-1.0, 1.0, 9)
+    task = problem(0.002, 0.01)
+    runs = [solve(NesterovNemirovski(), task, Stop(tol=1e-8), start=w) for w in (None, start)]
+    assert runs[1].trace[0].nonzero == 8
+    assert runs[0].objective == pytest.approx(runs[1].objective, rel=2e-8)
+
+
 def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
     label = DATA.relevance / 2.0
     columns = np.column_stack([DATA.features[:, 0], label, label, DATA.features[:, 0], np.ones(len(label))])
@@ -171,47 +180,43 @@ def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
     assert result.steps <= 1000
 
 
-def test_tgrank_approaches_the_l1_optimum_within_the_bound_of_steps_of_constant_length(
-    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
-) -> None:
+def test_tgrank_approaches_the_l1_optimum_within_the_bound_of_steps_of_constant_length() -> None:
     """F(w_k) - F* <= L ||w*||^2 / (2 k) (Beck & Teboulle 2009, Theorem 3.1), and F never rises."""
-    lam = 0.05 * lam_max
-    w, best = optimum(pairs, lam, np.ones(15))
-    found = solve(TruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(tol=0.0, max_steps=1000))
+    lam = 0.05 * LAM_MAX
+    w, best = optimum(ALL_PAIRS, lam, np.ones(15))
+    found = solve(TruncatedGradient(), Problem(SMALL.features, LOSS, L1(), lam), Stop(tol=0.0, max_steps=1000))
     assert found.objective == pytest.approx(best, rel=1e-7)
     assert set(np.flatnonzero(found.weights)) == set(np.flatnonzero(np.abs(w) > 1e-6))
     objectives = np.array([point.objective for point in found.trace])
-    largest = np.linalg.eigvalsh(2.0 / len(pairs.differences) * pairs.differences.T @ pairs.differences)[-1]
+    largest = np.linalg.eigvalsh(2.0 / len(ALL_PAIRS.differences) * ALL_PAIRS.differences.T @ ALL_PAIRS.differences)[-1]
     k = np.arange(1, len(objectives))
     assert np.all(objectives[1:] - best <= 1.05 * largest * (w @ w) / (2 * k) + 1e-12)
     assert np.all(np.diff(objectives) <= 1e-14)
 
 
-def test_decaying_steps_follow_their_schedule(
-    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
-) -> None:
+def test_decaying_steps_follow_their_schedule() -> None:
     """Each step recomputed from explicit pairs; its length is that of the first over sqrt(k)."""
-    lam = 0.05 * lam_max
-    coming = TruncatedGradientDecaying().iterate(Problem(data.features, loss, L1(), lam), np.zeros(15))
+    lam = 0.05 * LAM_MAX
+    coming = TruncatedGradientDecaying().iterate(Problem(SMALL.features, LOSS, L1(), lam), np.zeros(15))
     seen = [next(coming).weights for _ in range(8)]
-    slope = pairs.gradient(seen[0])
+    slope = ALL_PAIRS.gradient(seen[0])
     steepest = int(np.argmax(np.abs(slope)))
     first = abs(seen[1][steepest]) / (abs(slope[steepest]) - lam)
     for k, (w, after) in enumerate(itertools.pairwise(seen), start=1):
         eta = first / np.sqrt(k)
-        v = w - eta * pairs.gradient(w)
+        v = w - eta * ALL_PAIRS.gradient(w)
         np.testing.assert_allclose(after, np.sign(v) * np.maximum(np.abs(v) - eta * lam, 0.0), atol=1e-12)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])
-def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: float, data: RankingData) -> None:
+def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: float) -> None:
     """The convex problem with the importances of the final ranking has no better model, by its duality gap."""
-    loss = ImportanceWeightedHuber.of(data)
-    lam = share * np.abs(data.features.T @ loss.evaluate(np.zeros(data.n_documents)).gradient).max()
-    found = solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(1e-8, 5000))
+    loss = ImportanceWeightedHuber.of(SMALL)
+    lam = share * np.abs(SMALL.features.T @ loss.evaluate(np.zeros(SMALL.n_documents)).gradient).max()
+    found = solve(ImportanceTruncatedGradient(), Problem(SMALL.features, loss, L1(), lam), Stop(1e-8, 5000))
     assert found.stop == "converged"
-    at = loss.held(data.features @ found.weights).evaluate(data.features @ found.weights)
-    bound = L1().dual_bound(at.dual_slope, at.dual_curvature, data.features.T @ at.gradient, lam, at.dual_limit)
+    at = loss.held(SMALL.features @ found.weights).evaluate(SMALL.features @ found.weights)
+    bound = L1().dual_bound(at.dual_slope, at.dual_curvature, SMALL.features.T @ at.gradient, lam, at.dual_limit)
     assert bound is not None
     assert found.objective == pytest.approx(at.value + lam * np.abs(found.weights).sum(), rel=1e-12)
     assert found.objective - bound <= 1e-6 * found.objective

@@ -95,8 +95,7 @@ def test_wide_data_end_there_too_by_way_of_features_that_join(
     monkeypatch.setattr(L1Barrier, "join", lambda self, *new: (joined.append(len(new[0])), join(self, *new))[1])
     data = ranking_problem(seed, n_queries=2, n_documents=10, n_features=60)
     run = SolverRun(ExactPush(), push(data, WeightedL1(beta), 0.02, kappa), Stop(tol=1e-7))
-    while run.reason is None:
-        run.advance()
+    run.finish()
     best = optimum(data, kappa, 0.02, beta)
     assert run.reason == "converged"
     assert run.trace[-1].objective == pytest.approx(best, rel=3e-7)

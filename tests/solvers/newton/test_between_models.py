@@ -58,12 +58,6 @@ def test_one_correction_finds_the_model_of_a_quadratic_from_anywhere(between: Be
     np.testing.assert_allclose(found, model_at(0.4), atol=1e-11)
 
 
-def test_at_the_first_end_the_first_model_is_predicted_whatever_the_curvature() -> None:
-    first, last = model_at(LARGEST), model_at(SMALLEST)
-    between = BetweenModels(first, loss_at(first, [0, 1]), last, loss_at(last, [0, 1, 2, 3, 4, 5], times=1.7))
-    np.testing.assert_allclose(between.predicted(1.0, np.full(6, LARGEST), 1e-13), first, atol=1e-11)
-
-
 def test_curvature_between_the_ends_stays_that_of_a_convex_loss() -> None:
     """The two ends' entries do not fit together: mixed as they are, they would curve downwards."""
     first, last = model_at(LARGEST), model_at(SMALLEST)
