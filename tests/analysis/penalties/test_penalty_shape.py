@@ -84,6 +84,7 @@ def test_each_round_solves_the_weighted_problem_that_the_last_one_set(training, 
         assert_array_equal(later.beta, penalty.weights(earlier.weights))
         expected, _ = optimum(pairs, lam, later.beta)
         assert_allclose(later.weights, expected, atol=1e-5)
+        assert later.objective == pytest.approx(pairs.loss(later.weights) + lam * penalty.value(later.weights))
 
 
 @every_concave_penalty

@@ -6,7 +6,6 @@ Table 1 as drawn: ours filled, published open at its own value, significantly wo
 What is said of models that rank nothing, and of a validation part that chooses nothing.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +13,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint
 from core.analysis.top_strips import lists_with_a_top
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.analysis.tuning.tuning import told_by_validation
@@ -64,6 +64,15 @@ def test_the_model_is_named_and_the_measure_along_its_path_is_drawn_beneath() ->
         lines = {shape.name for shape in whole.figure.layout.shapes}
         assert lines >= {"chosen C", "best on validation"}
         assert whole.table.equals(plain.table)
+
+
+def test_the_axis_of_one_list_has_room_for_the_models_of_its_path() -> None:
+    model = path("l1").with_as_many_features(5)
+    alone = pictures.top_of_one_list(model).figure.layout.xaxis.range
+    among = pictures.top_of_one_list(model, path=path("l1")).figure.layout.xaxis.range
+    assert among[0] <= alone[0]
+    assert among[1] >= alone[1]
+    assert among != alone
 
 
 FAST = TimingCurve(EXACT, 20, (400, 1600, 6400), (0.01, 0.02, 0.04), (True, True, True), 0.5)
@@ -179,12 +188,6 @@ SHOWN = {"l1": "RankSVM ℓ1", "push": "infinite push ℓ1"}
 SOME, NOTHING = np.array([0.5, 0.0, 1.0]), np.zeros(3)
 
 
-def path_of(fold: Fold) -> Sequence[PathPoint]:
-    method = get_method("l1")
-    training = method.training(fold.train)
-    return list(regularization_path(method, training, lambda_grid(training.lam_max, 5), FoldJudge(fold, "standard")))
-
-
 def test_of_a_model_that_was_cut_off_nothing_is_claimed() -> None:
     method = get_method("l1")
     fold = Fold("1", ranking_problem(0))
@@ -220,13 +223,13 @@ def test_lists_are_counted_of_models_that_have_an_order_only() -> None:
 
 def test_where_validation_is_the_same_at_every_c_no_model_is_named_best() -> None:
     train, vali = ranking_problem(0), ranking_problem(1)
-    said = along_title({"l1": path_of(Fold("1", train, vali, train))}, SHOWN)
+    points, alone = (core.fit_path(fold, points=5).points for fold in (Fold("1", train, vali, train), Fold("1", train)))
+    said = along_title({"l1": points}, SHOWN)
     assert_says(said, "Test Top", "best on validation", "RankSVM ℓ1")
     assert "unknown" not in said
-    points = path_of(Fold("1", train, vali, train))
     assert told_by_validation(points, "Top") is not None
     same = [points[0], points[0]]
     assert told_by_validation(same, "Top") is None
-    assert told_by_validation(path_of(Fold("1", train)), "Top") is None
+    assert told_by_validation(alone, "Top") is None
     said = along_title({"l1": same}, SHOWN)
     assert_says(said, "Test Top", "RankSVM ℓ1", "unknown", "validation Top", "0.0000", "every C", "cannot choose")
