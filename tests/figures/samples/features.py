@@ -17,23 +17,16 @@ def without_3() -> core.Model:
 SAMPLES: dict[str, Sample] = {
     "relevance_levels": Sample(lambda: pictures.relevance_levels(fold().train), lambda: {"data": fold().test}),
     "feature_values": Sample(
-        lambda: pictures.feature_values(fold().train, 3),
-        lambda: {"data": fold().vali, "feature": 4},
+        lambda: pictures.feature_values(fold().train, 3), lambda: {"data": fold().vali, "feature": 4}
     ),
-    "similarity": Sample(
-        lambda: pictures.similarity(fold().train),
-        lambda: {"data": fold().test},
-    ),
+    "similarity": Sample(lambda: pictures.similarity(fold().train), lambda: {"data": fold().test}),
     "single_features": Sample(
         lambda: pictures.single_features(fold().train, convention="standard"),
         lambda: {"data": fold().test, "convention": "letor4"},
     ),
     "features": Sample(
         lambda: pictures.features([path("l1").with_as_many_features(9)]),
-        lambda: {
-            "models": [path("log").with_as_many_features(9)],
-            "measure": "MAP",
-        },
+        lambda: {"models": [path("log").with_as_many_features(9)], "measure": "MAP"},
         {"models": [PathModelDescription(MethodDescription("l1", {}), n_features=9)]},
     ),
     "entry_order": Sample(

@@ -13,16 +13,11 @@ SAMPLES: dict[str, Sample] = {
     ),
     "convergence": Sample(
         lambda: pictures.convergence(model("l1")),
-        lambda: {
-            "model": model("log"),
-            "log_up": True,
-        },
+        lambda: {"model": model("log"), "log_up": True},
         {"model": at(model("l1"))},
     ),
     "weights": Sample(
-        lambda: pictures.weights(model("l1")),
-        lambda: {"model": model("log")},
-        {"model": at(model("l1"))},
+        lambda: pictures.weights(model("l1")), lambda: {"model": model("log")}, {"model": at(model("l1"))}
     ),
     "race": Sample(
         lambda: pictures.race(fold(), "infinite-push-log", C=0.002, seconds=5.0),  # of one solver: no places to change
@@ -35,8 +30,7 @@ SAMPLES: dict[str, Sample] = {
         {"drawn": [MethodDescription("l1", {}), MethodDescription("mcp", {})]},
     ),
     "tuning": Sample(
-        lambda: pictures.tuning(fold(), choose="one-se"),
-        lambda: FITTING | {"solver": "fista", "measure": "RR"},
+        lambda: pictures.tuning(fold(), choose="one-se"), lambda: FITTING | {"solver": "fista", "measure": "RR"}
     ),
     "choice_noise": Sample(
         lambda: pictures.choice_noise([path("l1"), path("log")]),
@@ -70,10 +64,7 @@ SAMPLES: dict[str, Sample] = {
     "top_of_one_list": Sample(
         lambda: pictures.top_of_one_list(path("l1").with_as_many_features(9), path=path("l1")),
         lambda: {"model": path("l1").with_as_many_features(5), "query": "10", "path": None},
-        {
-            "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
-            "path": MethodDescription("l1", {}),
-        },
+        {"model": PathModelDescription(MethodDescription("l1", {}), n_features=9), "path": MethodDescription("l1", {})},
     ),
     "best_subsets": Sample(
         lambda: pictures.best_subsets(fold(), ridge=0.5, most=2),

@@ -19,17 +19,8 @@ SAMPLES: dict[str, Sample] = {
         data=(),
     ),
     "two_features": Sample(
-        lambda: pictures.two_features("log", ratio=0.05, pair=pictures.FeaturePair(fold().train, (51, 10))),
-        two_others,
+        lambda: pictures.two_features("log", ratio=0.05, pair=pictures.FeaturePair(fold().train, (51, 10))), two_others
     ),
-    "reweighting": Sample(
-        lambda: pictures.reweighting("log", ratio=0.05, number=2),
-        two_others,
-        data=(),
-    ),
-    "starts": Sample(
-        lambda: pictures.starts("log", ratio=0.1, n=6),
-        two_others,
-        data=(),
-    ),
+    "reweighting": Sample(lambda: pictures.reweighting("log", ratio=0.05, number=2), two_others, data=()),
+    "starts": Sample(lambda: pictures.starts("log", ratio=0.1, n=6), two_others, data=()),
 }
