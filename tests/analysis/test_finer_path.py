@@ -9,12 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.what_if import weighted
-from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits, regularization_path
+from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits
 from core.analysis.path_frames import between, interpolates, widest_gap
 from core.analysis.path_run import FinerPath, PathRun, levels
-from core.data import Fold
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
 from core.solvers import Stop
@@ -25,15 +25,9 @@ POINTS = 5
 
 
 def path(method_id: str, points: int = POINTS) -> tuple[list[PathPoint], Training, FoldJudge]:
-    fold = Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
-    judge = FoldJudge(fold, "standard")
-    method = get_method(method_id)
-    training = method.training(fold.train)
-    return (
-        list(regularization_path(method, training, lambda_grid(training.lam_max, points, 1e-2), judge)),
-        training,
-        judge,
-    )
+    fold = core.Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
+    found = core.fit_path(fold, method_id, points=points, smallest_ratio=1e-2)
+    return list(found.points), get_method(method_id).training(fold.train), FoldJudge(fold, "standard")
 
 
 def test_each_level_lies_half_way_between_all_that_are_known() -> None:

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
@@ -33,12 +34,9 @@ POINTS = 6
 
 
 def path(method_id: str) -> tuple[list[PathPoint], Training, FoldJudge]:
-    fold = Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
-    judge = FoldJudge(fold, "standard")
-    method = get_method(method_id)
-    training = method.training(fold.train)
-    lams = lambda_grid(training.lam_max, POINTS, 1e-2)
-    return list(regularization_path(method, training, lams, judge)), training, judge
+    fold = core.Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
+    found = core.fit_path(fold, method_id, points=POINTS, smallest_ratio=1e-2)
+    return list(found.points), get_method(method_id).training(fold.train), FoldJudge(fold, "standard")
 
 
 def test_an_l1_path_has_certified_frames_between_its_models() -> None:

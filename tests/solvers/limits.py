@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from core.losses import SquaredHinge
+from core.losses import LossEvaluation, SquaredHinge
 from core.penalties import FeatureWeighted, Penalty, Signed
-from tests.oracles import RankSvm, ranking_problem
+from tests.oracles import FloatArray, RankSvm, ranking_problem
 
 SMALL = ranking_problem()
 LOSS, ALL_PAIRS, D = SquaredHinge.of(SMALL), RankSvm.of(SMALL), SMALL.n_features
@@ -37,3 +37,13 @@ def limited(penalty: Penalty, limits: str) -> Penalty:
     factors, signs = LIMITS[limits]
     weighted = penalty if np.all(factors == 1.0) else FeatureWeighted(penalty, factors)
     return Signed(weighted, signs) if signs.any() else weighted
+
+
+class Counting(SquaredHinge):
+    """The loss, counting its sweeps."""
+
+    sweeps = 0
+
+    def evaluate(self, scores: FloatArray) -> LossEvaluation:
+        self.sweeps += 1
+        return super().evaluate(scores)

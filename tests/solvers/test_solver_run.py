@@ -27,6 +27,7 @@ from core.solvers import (
     solve,
 )
 from tests.solvers.limits import LAM_MAX, LOSS, SMALL
+from tests.stand_ins import Clock
 
 RUNS: list[tuple[Solver, Penalty]] = [
     *((solver, L1()) for solver in (ProximalNewton(), Fista(), FistaFixed(), Subgradient())),
@@ -125,16 +126,12 @@ def test_proximal_newton_reads_the_features_once_a_step(
     assert last.passes <= last.step + 1 + 3 * rounds
 
 
-class Clock:
-    """A clock that goes when it is told to."""
-
-    now = 0.0
+CLOCK = Clock()
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
-    monkeypatch.setattr("time.perf_counter", lambda: Clock.now)
-    return Clock
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.perf_counter", CLOCK)
 
 
 @dataclass(frozen=True)
@@ -153,15 +150,14 @@ class Slow:
 
     def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
         for step in range(self.n_steps):
-            Clock.now += 0.02
+            CLOCK.now += 0.02
             yield Iterate(
                 step, start, 1.0, Certificate("duality gap", 1.0, 1.0, among=""), step, measuring=self.measuring
             )
 
 
-def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(
-    problem: Problem, clock: type[Clock]
-) -> None:
+@pytest.mark.usefixtures("clock")
+def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(problem: Problem) -> None:
     limited = solve(Slow(), problem, Stop(max_steps=3))
     assert (limited.stop, limited.steps, len(limited.trace)) == ("step limit", 3, 4)
     late = solve(Slow(), problem, Stop(max_seconds=0.05))
@@ -171,11 +167,12 @@ def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(
     assert (ended.stop, len(ended.trace)) == ("no further progress", 2)
 
 
-def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem, clock: type[Clock]) -> None:
+@pytest.mark.usefixtures("clock")
+def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem) -> None:
     assert solve(Slow(measuring=0.02), problem, Stop(max_steps=3)).seconds == pytest.approx(0.0)
     run = SolverRun(Slow(), problem)
     run.advance()
-    clock.now += 0.2
+    CLOCK.now += 0.2
     run.advance()
     assert run.trace[-1].seconds == pytest.approx(0.04)
     assert run.reason is None
