@@ -69,15 +69,14 @@ CONCAVE: list[Penalty] = [Log(), Lp(), MCP(), SCAD(0.1)]
 every_concave_penalty = pytest.mark.parametrize("penalty", CONCAVE, ids=lambda p: p.title)
 
 
-@pytest.fixture(scope="module")
-def training():
-    return two_feature_training(redundant_pair(), (0, 1))
+TRAINING = two_feature_training(redundant_pair(), (0, 1))
+PAIRS = RankSvm.of(TRAINING.data)
 
 
 @every_concave_penalty
-def test_each_round_solves_the_weighted_problem_that_the_last_one_set(training, penalty) -> None:
-    lam, pairs = training.lam_at(0.05), RankSvm.of(training.data)
-    rounds = reweighting_rounds(training, penalty, lam)
+def test_each_round_solves_the_weighted_problem_that_the_last_one_set(penalty) -> None:
+    lam, pairs = TRAINING.lam_at(0.05), RankSvm.of(TRAINING.data)
+    rounds = reweighting_rounds(TRAINING, penalty, lam)
     assert_array_equal(rounds[0].beta, 1.0)
     for earlier, later in pairwise(rounds[:5]):
         assert_array_equal(later.before, earlier.weights)
@@ -104,14 +103,9 @@ PENALTIES: list[Penalty] = [L1(), Log(), Lp(), MCP(2.0)]
 METHOD_IDS = [method.id for method in penalty_methods()]
 
 
-@pytest.fixture(scope="module")
-def pairs(training) -> RankSvm:
-    return RankSvm.of(training.data)
-
-
-def test_the_map_is_the_loss_over_explicit_pairs(training, pairs) -> None:
-    terrain = loss_map(training, points=9)
-    expected = [[pairs.loss(np.array([a, b])) for a in terrain.first] for b in terrain.second]
+def test_the_map_is_the_loss_over_explicit_pairs() -> None:
+    terrain = loss_map(TRAINING, points=9)
+    expected = [[PAIRS.loss(np.array([a, b])) for a in terrain.first] for b in terrain.second]
     assert_allclose(terrain.loss, expected, rtol=1e-10)
     assert 0.0 in terrain.first
     assert 0.0 in terrain.second
@@ -121,35 +115,35 @@ ON_A_GRID = sorted(product(METHOD_IDS, (0.5, 0.1, 0.03)), key=lambda at: at[1] !
 
 
 @pytest.mark.parametrize(("method_id", "ratio"), sweep(ON_A_GRID, always=len(METHOD_IDS)))
-def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(training, pairs, method_id, ratio) -> None:
+def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(method_id, ratio) -> None:
     method = get_method(method_id)
-    lam = training.lam_at(ratio)
-    best = minima(method, training, lam, {}, telling_starts(training))[0]
+    lam = TRAINING.lam_at(ratio)
+    best = minima(method, TRAINING, lam, {}, telling_starts(TRAINING))[0]
     penalty = penalty_of(method, {})
     axis = np.union1d(np.linspace(-0.3, 0.9, 121), [0.0])
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    slack = np.maximum(0.0, 1.0 - pairs.differences @ grid.T)
+    slack = np.maximum(0.0, 1.0 - PAIRS.differences @ grid.T)
     objective = (slack**2).mean(axis=0) + lam * penalty.curve(np.abs(grid)).sum(axis=1)
     assert best.result.objective <= objective.min() + 1e-9
     near = grid[objective.argmin()]
-    assert pairs.loss(best.weights) + lam * penalty.value(best.weights) == pytest.approx(best.result.objective)
+    assert PAIRS.loss(best.weights) + lam * penalty.value(best.weights) == pytest.approx(best.result.objective)
     assert_allclose(best.weights, near, atol=0.04)
 
 
-def test_under_lp_the_empty_model_is_a_minimum_at_every_lambda(training) -> None:
-    lam = training.lam_at(0.05)
-    found = minima(get_method("l0.5"), training, lam, {}, telling_starts(training))
+def test_under_lp_the_empty_model_is_a_minimum_at_every_lambda() -> None:
+    lam = TRAINING.lam_at(0.05)
+    found = minima(get_method("l0.5"), TRAINING, lam, {}, telling_starts(TRAINING))
     assert any(not fit.weights.any() for fit in found)
 
 
-def test_a_trajectory_begins_at_the_empty_model_and_never_loses_the_lowest_minimum(training) -> None:
+def test_a_trajectory_begins_at_the_empty_model_and_never_loses_the_lowest_minimum() -> None:
     ratios = [1.0, 0.3, 0.1, 0.03]
-    path = trajectory(get_method("log"), training, {}, ratios)
+    path = trajectory(get_method("log"), TRAINING, {}, ratios)
     assert not path[0][0].weights.any()
     for ratio, found in zip(ratios, path, strict=True):
         objectives = [fit.result.objective for fit in found]
         assert objectives == sorted(objectives)
-        assert found[0].lam == pytest.approx(training.lam_at(ratio))
+        assert found[0].lam == pytest.approx(TRAINING.lam_at(ratio))
 
 
 @pytest.mark.parametrize("penalty", PENALTIES, ids=lambda p: p.title)

@@ -136,19 +136,13 @@ def test_the_objective_is_that_of_the_lambda_whose_minima_are_drawn() -> None:
 NAMES = ("copy A", "copy B")
 
 
-@pytest.fixture(scope="module")
-def training():
-    return two_feature_training(redundant_pair(), (0, 1))
+TRAINING = two_feature_training(redundant_pair(), (0, 1))
+TERRAIN = loss_map(TRAINING, points=15)
 
 
-@pytest.fixture(scope="module")
-def terrain(training):
-    return loss_map(training, points=15)
-
-
-def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training, terrain) -> None:
-    pairs, penalty, lam = RankSvm.of(training.data), Log(), 0.1
-    lines = named(objective_plane(terrain, penalty, lam, NAMES, "log"), "objective")
+def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs() -> None:
+    pairs, penalty, lam = RankSvm.of(TRAINING.data), Log(), 0.1
+    lines = named(objective_plane(TERRAIN, penalty, lam, NAMES, "log"), "objective")
     for row, column in [(0, 0), (3, 8), (14, 2)]:
         w = np.array([lines.x[column], lines.y[row]])
         assert lines.customdata[row][column] == pytest.approx(pairs.loss(w) + lam * penalty.value(w))
@@ -156,24 +150,24 @@ def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training
     assert_allclose(depth**2, values - values.min(), atol=1e-12)
 
 
-def test_the_ball_of_l1_goes_through_the_minimiser(terrain) -> None:
-    figure = loss_plane(terrain, NAMES)
+def test_the_ball_of_l1_goes_through_the_minimiser() -> None:
+    figure = loss_plane(TERRAIN, NAMES)
     add_ball(figure, L1(), np.array([0.3, -0.1]), 2.0, "l1")
     ball = named(figure, "penalty's ball")
     assert_allclose(np.abs(ball.x) + np.abs(ball.y), 0.4, rtol=1e-9)
     assert figure.layout.yaxis.scaleanchor == "x", "one unit is as long on both axes"
     assert "copy A" in figure.layout.xaxis.title.text
     assert "copy B" in figure.layout.yaxis.title.text
-    empty = loss_plane(terrain, NAMES)
+    empty = loss_plane(TERRAIN, NAMES)
     add_ball(empty, L1(), np.zeros(2), 2.0, "l1")
     assert [trace.name for trace in empty.data] == ["loss"], "the empty model has none"
 
 
-def test_every_start_is_joined_to_the_minimum_that_it_reached(training, terrain) -> None:
+def test_every_start_is_joined_to_the_minimum_that_it_reached() -> None:
     starts = random_starts(9, [-0.2, -0.2], [0.7, 0.7], seed=1)
-    run = StartsRun(get_method("log"), training, training.lam_at(0.05), starts, {})
+    run = StartsRun(get_method("log"), TRAINING, TRAINING.lam_at(0.05), starts, {})
     minima = distinct_minima(run.finish(), run.problem)
-    figure = loss_plane(terrain, NAMES)
+    figure = loss_plane(TERRAIN, NAMES)
     add_starts(figure, starts, minima, "log")
     ends = dict.fromkeys(range(9))
     for letter, minimum in zip(letters(len(minima)), minima, strict=True):
