@@ -1,7 +1,5 @@
 """Ranking data whose features come in blocks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise

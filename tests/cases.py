@@ -1,7 +1,5 @@
 """Cases of a sweep: some for every commit, the others for ``make test-more``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 

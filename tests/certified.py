@@ -1,7 +1,5 @@
 """One fit of every method on a small problem, for tests of what certificates and sentences about them may say."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """A Dask cluster of one worker that computes here and at once, for tests of what goes through a client."""
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

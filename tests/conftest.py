@@ -1,7 +1,5 @@
 """What tests of every kind may ask for."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

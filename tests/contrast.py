@@ -1,7 +1,5 @@
 """Contrast of two colours as WCAG 2.1 defines it: 1 for equal ones, 21 for black on white."""
 
-from __future__ import annotations
-
 Colour = tuple[float, float, float]
 
 

@@ -1,7 +1,5 @@
 """The pages of the app, from its own table, and what tests expect of each: the one place where a page comes or goes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from pages.shared.frame import PAGES as GROUPS

@@ -1,7 +1,5 @@
 """Ranking data as LETOR text, and in folds; reading it gives the same bits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What CONTRIBUTING.md says, done in a copy of the program: new files written, rows put in, the command run."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

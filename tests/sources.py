@@ -1,7 +1,5 @@
 """The program's sources as trees, parsed once for all rules that look at them."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

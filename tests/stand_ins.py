@@ -1,7 +1,5 @@
 """What tests of several kinds put in place of a machine's own: a clock, a port, a script as a module."""
 
-from __future__ import annotations
-
 import importlib.util
 import socket
 import sys

@@ -1,7 +1,5 @@
 """The house rules of imports: they only run downwards, and libraries stay in their rooms."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence

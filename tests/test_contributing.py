@@ -1,7 +1,5 @@
 """CONTRIBUTING.md is true: its code, added to a copy of the program, is found everywhere it says."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -30,25 +28,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = recipe.copy_of_the_program(tmp_path_factory.mktemp("contributed"))
     recipe.follow(TEXT, folder)
     return folder
-
-
-def test_each_thing_touches_the_files_that_its_heading_counts() -> None:
-    touched: dict[str, list[str]] = {}
-    for section in TEXT.split("\n## ")[1:]:
-        if paths := [piece.path for piece in recipe.pieces(section)]:
-            touched[section.partition("\n")[0]] = paths
-    assert touched == {
-        "A penalty: one file": ["core/penalties/capped_l1.py"],
-        "A method: one file and one row": ["core/methods/ranksvm_capped_l1.py", "core/methods/registry.py"],
-        "A page: a door, a room and two rows": [
-            "pages/objective.py", "pages/views/objective/page.py", "pages/shared/frame.py", "tests/program_pages.py",
-        ],
-        "A picture: one file, one row and one call": [
-            "core/figures/features/query_lengths.py", "core/api/pictures/__init__.py", "pages/views/data/page.py",
-            "tests/figures/samples/features.py",
-        ],
-        "An export format: one file and one row": ["core/export/json_lines.py", "core/export/table_formats.py"],
-    }  # fmt: skip
 
 
 def test_every_file_it_names_is_there_or_made_by_it(program: Path) -> None:

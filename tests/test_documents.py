@@ -3,8 +3,6 @@
 Markdown files of the repository: their blocks of code, headings and links; and how blocks are run.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -3,8 +3,6 @@
 Queries are cut into chunks, and chunks are worked on side by side: no number may show it.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess
@@ -158,13 +156,6 @@ def test_what_a_chunk_raises_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPARSE_RANK_THREADS", "2")
     with pytest.raises(RuntimeError):
         over_chunks(fails, [(0, 1), (1, 2)])
-
-
-def test_small_work_stays_with_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_THREADS", "2")
-    chunks = [(0, 1), (1, 2), (2, 3)]
-    assert set(over_chunks(lambda *_: threading.get_ident(), chunks, small=True)) == {threading.get_ident()}
-    assert threading.get_ident() not in over_chunks(lambda *_: threading.get_ident(), chunks)
 
 
 def test_blas_is_limited_again_after_someone_else_has_changed_it() -> None:

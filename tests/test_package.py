@@ -1,7 +1,5 @@
 """What pip installs: one package and one command, the whole program behind them, and nobody else's names taken."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

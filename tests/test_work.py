@@ -1,7 +1,5 @@
 """Work in steps: every class of it keeps the contract, and its numbers are those of what has been done."""
 
-from __future__ import annotations
-
 import pickle
 import time
 from collections.abc import Callable, Iterator
@@ -28,9 +26,9 @@ from core.analysis.tuning.tried_models import WideningRun
 from core.data import DataError, Fold
 from core.methods import get_method
 from core.solvers import Stop
-from core.work import CountedWork, Extendable, Snapshots, Steps, Work, duration
+from core.work import CountedWork, Snapshots, Steps, Work, duration
 from tests.oracles import ranking_problem
-from tests.work_contract import check_contract
+from tests.work_contract import check_contract, finished
 
 L1 = get_method("l1")
 DATA = ranking_problem(1)
@@ -50,10 +48,7 @@ def widening() -> WideningRun:
 
 
 def finer() -> FinerPath:
-    run = path()
-    while not run.done:
-        run.advance()
-    return FinerPath(run.points, TRAINING, JUDGE, most=5)
+    return FinerPath(finished(path()).points, TRAINING, JUDGE, most=5)
 
 
 def folds() -> FoldPaths:
@@ -98,7 +93,6 @@ EVERY: dict[str, Callable[[], Work]] = {
     "alternatives": lambda: AlternativesRun(RIDGE, 2, 0.01),
     "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
 }
-LIMITED = {"selection", "fit", "path over k", "yardstick", "race"}
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -137,16 +131,8 @@ def test_a_snapshot_is_plain_data_and_says_what_the_work_says(name: str) -> None
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_work_has_something_to_extend_only_where_it_may_reach_a_limit(name: str) -> None:
-    run = EVERY[name]()
-    assert isinstance(run, Extendable) == hasattr(run, "extend") == (name in LIMITED)
-
-
 def test_a_fit_past_its_limit_is_not_done_once_it_has_been_extended() -> None:
-    run = L1.run(TRAINING, TRAINING.lam_at(0.3), stop=Stop(tol=0.0, max_steps=2))
-    while not run.done:
-        run.advance()
+    run = finished(L1.run(TRAINING, TRAINING.lam_at(0.3), stop=Stop(tol=0.0, max_steps=2)))
     run.extend()
     assert (run.done, run.share) == (False, 0.0)
 

@@ -3,8 +3,6 @@
 No number in them is anybody's data; only the order of the columns is theirs.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 WPBC_ROWS, WPBC_FEATURES, WPBC_MISSING = 60, 33, 4

@@ -236,6 +236,12 @@ class SolverRun(Snapshots):
             first_stage=self._first_stage,
         )
 
+    def finish(self) -> FitResult:
+        """Run until a stopping rule holds."""
+        while self.reason is None:
+            self.advance()
+        return self.result()
+
     def _residual(self, weights: FloatArray) -> Certificate:
         """Compute the residual of F itself, in place of the certificate of a provisional iterate."""
         problem, w = self._own, weights * self._powers
@@ -258,7 +264,4 @@ def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: Flo
     -------
     FitResult
     """
-    run = SolverRun(solver, problem, stop, start)
-    while run.reason is None:
-        run.advance()
-    return run.result()
+    return SolverRun(solver, problem, stop, start).finish()

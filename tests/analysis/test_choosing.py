@@ -3,8 +3,6 @@
 A model's metrics on every part of a fold.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -40,16 +38,6 @@ def test_what_differs_by_rounding_only_is_equal():
 
 def test_the_best_mean_over_queries_is_taken():
     assert table([[0.1, 0.9], [0.6, 0.6], [0.5, 0.5]]).choose("best") == 1
-
-
-def test_a_query_that_counts_twice_is_as_one_that_is_there_twice():
-    values = np.random.default_rng(0).random((4, 6))
-    weights = np.array([2.0, 0.0, 1.0, 1.0, 0.0, 2.0])
-    repeated = np.repeat(values, weights.astype(int), axis=1)
-    for rule in ("best", "one-se"):
-        assert ChoiceTable(values, LAMS, np.arange(4)).choose(rule, weights) == ChoiceTable(
-            repeated, LAMS, np.arange(4)
-        ).choose(rule)
 
 
 def test_within_one_standard_error_is_of_the_paired_difference():
@@ -150,13 +138,6 @@ def test_resampling_is_drawing_queries_with_replacement_and_choosing_anew():
     for rule in ("best", "one-se"):
         by_hand = [ChoiceTable(np.repeat(found.values, row, axis=1), LAMS, found.sizes).choose(rule) for row in counts]
         assert found.resampled(40, rule, seed=5).tolist() == by_hand
-
-
-def test_methods_that_choose_on_the_same_queries_see_the_same_draws():
-    rng = np.random.default_rng(4)
-    values = rng.random((3, 30))
-    one, other = table(values.tolist()), ChoiceTable(values[::-1], LAMS[:3][::-1], np.array([3, 2, 1]))
-    assert np.array_equal(one.resampled(100, seed=9), 2 - other.resampled(100, seed=9))
 
 
 def test_the_noise_of_a_choice_is_the_spread_over_the_draws():

@@ -4,37 +4,30 @@ Models between two neighbours of a path are as near to their optimum as it is sa
 The method decides where each fit of a grid starts; every caller of a grid gets the same starts.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.what_if import weighted
-from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits, regularization_path
+from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits
 from core.analysis.path_frames import between, interpolates, widest_gap
 from core.analysis.path_run import FinerPath, PathRun, levels
-from core.data import Fold
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
 from core.solvers import Stop
 from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.work_contract import finished
 
 POINTS = 5
 
 
 def path(method_id: str, points: int = POINTS) -> tuple[list[PathPoint], Training, FoldJudge]:
-    fold = Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
-    judge = FoldJudge(fold, "standard")
-    method = get_method(method_id)
-    training = method.training(fold.train)
-    return (
-        list(regularization_path(method, training, lambda_grid(training.lam_max, points, 1e-2), judge)),
-        training,
-        judge,
-    )
+    fold = core.Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
+    found = core.fit_path(fold, method_id, points=points, smallest_ratio=1e-2)
+    return list(found.points), get_method(method_id).training(fold.train), FoldJudge(fold, "standard")
 
 
 def test_each_level_lies_half_way_between_all_that_are_known() -> None:
@@ -51,9 +44,7 @@ def test_each_level_lies_half_way_between_all_that_are_known() -> None:
 @pytest.mark.parametrize("method_id", ["log", "mcp", "l0.5", "l2", "fsmrank"])
 def test_a_model_that_is_filled_in_is_that_of_a_path_with_as_many_models(method_id: str) -> None:
     points, training, judge = path(method_id)
-    finer = FinerPath(points, training, judge, most=4 * POINTS - 3)
-    while not finer.done:
-        finer.advance()
+    finer = finished(FinerPath(points, training, judge, most=4 * POINTS - 3))
     at_once = path(method_id, 4 * POINTS - 3)[0]
     assert len(finer.whole) == len(at_once)
     for filled, wanted in zip(finer.whole, at_once, strict=True):

@@ -1,7 +1,5 @@
 """A path is a row of single fits at falling lambda, from the empty model on, with the metrics of each."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 
@@ -25,11 +23,6 @@ SPARSE = [method for method in METHODS if method.separable and method.id != "bes
 NEARLY_THERE = ("admm", "admm-exact-prox")
 ENDS = {"fsmrank": {"converged", "the paper's rule"}}
 ENDS |= {method_id: {"converged", "the paper's step limit"} for method_id in ("fenchelrank", "rsrank")}
-
-
-@pytest.fixture(scope="module")
-def judge() -> FoldJudge:
-    return FoldJudge(FOLD, "standard")
 
 
 @cache
@@ -108,8 +101,8 @@ def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> N
 
 
 @pytest.mark.parametrize("method", some_then_all(METHODS), ids=lambda m: m.id)
-def test_a_record_of_a_fit_stopped_at_any_step_is_json(method: Method, judge: FoldJudge) -> None:
-    training = training_of(method)
+def test_a_record_of_a_fit_stopped_at_any_step_is_json(method: Method) -> None:
+    training, judge = training_of(method), FoldJudge(FOLD, "standard")
     for steps in (0, 1, 50):
         fit = method.fit(training, 0.05, stop=Stop(max_steps=steps))
         record = fit_record(fit, judge.judgement(fit.weights), "standard")

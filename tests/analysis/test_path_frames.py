@@ -3,13 +3,12 @@
 Under rules for features the bound of a plain l1 path proves nothing: no model between two fits is offered.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
@@ -29,18 +28,15 @@ from core.data import Fold
 from core.methods import Training, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
-from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.oracles import ranking_problem
 
 POINTS = 6
 
 
 def path(method_id: str) -> tuple[list[PathPoint], Training, FoldJudge]:
-    fold = Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
-    judge = FoldJudge(fold, "standard")
-    method = get_method(method_id)
-    training = method.training(fold.train)
-    lams = lambda_grid(training.lam_max, POINTS, 1e-2)
-    return list(regularization_path(method, training, lams, judge)), training, judge
+    fold = core.Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
+    found = core.fit_path(fold, method_id, points=POINTS, smallest_ratio=1e-2)
+    return list(found.points), get_method(method_id).training(fold.train), FoldJudge(fold, "standard")
 
 
 def test_an_l1_path_has_certified_frames_between_its_models() -> None:
@@ -129,9 +125,8 @@ def test_between_two_models_the_number_of_some_features_is_a_range() -> None:
 
 
 DATA = ranking_problem(3)
-COSTS = np.exp(2.0 * np.random.default_rng(3).normal(size=15))
 RULES = {
-    "costs": Rules.of(15, costs=COSTS),
+    "costs": Rules.of(15, costs=np.linspace(0.2, 3.0, 15)),
     "signs": Rules.of(15, helps=[0, 1]),
     "exempt": Rules.of(15, forced=[0]),
 }
@@ -145,25 +140,6 @@ def path_under(rules: Rules | None, method_id: str = "l1") -> tuple[list[PathPoi
     return list(regularization_path(method, training, lambda_grid(training.lam_max, 8, 1e-2), judge)), training, judge
 
 
-def test_the_bound_between_two_models_does_not_hold_with_costs() -> None:
-    """Explicit pairs and another solver: what the refusal protects from."""
-    points, _, _ = path_under(RULES["costs"])
-    pairs, factors = RankSvm.of(DATA), RULES["costs"].factors
-    broken = 0
-    for left, right in pairwise(point.fit for point in points):
-        lam = float(np.sqrt(left.lam * right.lam))
-        t = (left.lam - lam) / (left.lam - right.lam)
-        w = (1.0 - t) * left.weights + t * right.weights
-        norms = [np.abs(fit.weights).sum() for fit in (left, right)]
-        gaps = [fit.result.certificate.value for fit in (left, right)]
-        said = (1 - t) * gaps[0] + t * gaps[1] + t * (1 - t) * (left.lam - right.lam) * (norms[1] - norms[0])
-        above = pairs.loss(w) + lam * factors @ np.abs(w) - optimum(pairs, lam, factors)[1]
-        broken += above > said + 1e-9
-        with pytest.raises(ValueError, match="rules for features"):
-            between(left, right, lam)
-    assert broken
-
-
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_a_path_under_rules_has_its_fitted_models_only(rules: Rules) -> None:
     points, training, judge = path_under(rules)
@@ -172,6 +148,8 @@ def test_a_path_under_rules_has_its_fitted_models_only(rules: Rules) -> None:
     frames = list(frames_of(points, judge))
     assert all(frame.weights is point.fit.weights for frame, point in zip(frames, points, strict=True))
     assert n_frames(points) == len(points)
+    with pytest.raises(ValueError, match="rules for features"):
+        between(points[2].fit, points[3].fit, float(np.sqrt(points[2].fit.lam * points[3].fit.lam)))
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)

@@ -4,8 +4,6 @@ A path over k proves every model, and says at every moment between what and what
 What stands above the top negative, counted document by document.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -29,6 +27,7 @@ from core.losses import InfinitePush
 from core.methods import METHODS, get_method
 from core.solvers import Stop
 from tests.oracles import lists_of, ranking_problem
+from tests.work_contract import finished
 
 TRAINING = METHODS[0].training(ranking_problem(0))
 FIT = METHODS[0].fit(TRAINING, 0.1)
@@ -129,15 +128,12 @@ def test_a_band_stands_over_every_k_before_the_first_search() -> None:
 
 
 def test_searches_that_a_limit_has_ended_go_on() -> None:
-    path = PathOverK(METHOD, TRAINING_OVER_K, LAM, SIZES, stop=Stop(tol=1e-5, max_steps=2))
-    while not path.done:
-        path.advance()
+    path = finished(PathOverK(METHOD, TRAINING_OVER_K, LAM, SIZES, stop=Stop(tol=1e-5, max_steps=2)))
     assert "step limit" in {point.fit.result.stop for point in path.points}
     while any(point.fit.result.stop == "step limit" for point in path.points):
         path.extend()
         assert not path.done
-        while not path.done:
-            path.advance()
+        finished(path)
     objectives = [point.fit.result.objective for point in path.points]
     assert objectives == pytest.approx([optimum(k) for k in SIZES], rel=1e-5)
 
@@ -145,9 +141,7 @@ def test_searches_that_a_limit_has_ended_go_on() -> None:
 def test_it_measures_each_model_and_keeps_to_rules() -> None:
     judge = FoldJudge(Fold("Fold1", DATA), "standard")
     under = Rules.of(10, off=[0], forced=[3], helps=[5]).applied(METHOD)
-    path = PathOverK(under, TRAINING_OVER_K, LAM, (1, 3), judge)
-    while not path.done:
-        path.advance()
+    path = finished(PathOverK(under, TRAINING_OVER_K, LAM, (1, 3), judge))
     for point in path.points:
         assert point.fit.weights[0] == 0.0
         assert point.fit.weights[5] >= 0.0
@@ -156,9 +150,7 @@ def test_it_measures_each_model_and_keeps_to_rules() -> None:
 
 
 def test_selections_by_hand_have_a_path_over_k_too_and_others_say_that_they_have_none() -> None:
-    path = PathOverK(get_method("forward"), TRAINING_OVER_K, LAM, (1, 2, 4))
-    while not path.done:
-        path.advance()
+    path = finished(PathOverK(get_method("forward"), TRAINING_OVER_K, LAM, (1, 2, 4)))
     assert [point.fit.result.nonzero for point in path.points] == [1, 2, 4]
     assert path.points[0].fit.result.objective >= optimum(1) * (1.0 - 1e-5)
     with pytest.raises(ValueError, match="no number of features k"):

@@ -1,7 +1,5 @@
 """Paths that come with the program: those of today's code, the same as worked out anew, and used for nothing else."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import shutil

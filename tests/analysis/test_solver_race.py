@@ -3,8 +3,6 @@
 Rates of convergence: one for every recipe, and those that can be measured hold.
 """
 
-from __future__ import annotations
-
 import time
 from itertools import count, pairwise
 
@@ -17,6 +15,7 @@ from core.methods import METHODS, get_method
 from core.methods.registry import RANKSVM
 from core.solvers import Stop
 from tests.oracles import ranking_problem
+from tests.work_contract import finished
 
 L1 = get_method("l1")
 TICK = 2.0**-14
@@ -30,17 +29,10 @@ def race(method_id: str = "l1", *, tol: float = 1e-6, limit: float = 0.4) -> Sol
     return SolverRace(method, training, training.lam_at(0.05), parameters=method.settings(), tol=tol, limit=limit)
 
 
-def finished(method_id: str = "l1", *, tol: float = 1e-6, limit: float = 0.4) -> SolverRace:
-    started = race(method_id, tol=tol, limit=limit)
-    while not started.done:
-        started.advance()
-    return started
-
-
 @pytest.fixture(scope="module")
 def to_the_end() -> SolverRace:
     """To a tolerance that some solvers reach in time and others do not."""
-    return finished(tol=1e-9)
+    return finished(race(tol=1e-9))
 
 
 def test_every_solver_ends_at_the_tolerance_or_at_the_limit(to_the_end: SolverRace) -> None:
@@ -91,7 +83,7 @@ def test_continue_gives_those_at_their_limit_as_long_again_and_leaves_the_others
     """By a clock that goes on by as much at every look: a pause of the machine would be counted as a solver's time."""
     looks = count()
     monkeypatch.setattr(time, "perf_counter", lambda: next(looks) * TICK)
-    ended = finished(tol=1e-9, limit=0.1)
+    ended = finished(race(tol=1e-9, limit=0.1))
     before = {fit.solver: fit.result for fit in ended.fits()}
     assert {fit.stop for fit in before.values()} == {"converged", "time limit"}
     assert ended.extendable
@@ -100,8 +92,7 @@ def test_continue_gives_those_at_their_limit_as_long_again_and_leaves_the_others
     assert not ended.done
     ended.extend()
     assert ended.limit == 0.2, "before the end there is nothing to lift"
-    while not ended.done:
-        ended.advance()
+    finished(ended)
     for fit in ended.fits():
         if before[fit.solver].stop == "converged":
             assert fit.result.steps == before[fit.solver].steps
@@ -111,7 +102,7 @@ def test_continue_gives_those_at_their_limit_as_long_again_and_leaves_the_others
 
 def test_a_papers_own_rule_does_not_end_its_solver_in_a_race() -> None:
     """FSMRank's paper stops at a small change of the objective; here all race to the certificate."""
-    assert "the paper's rule" not in {fit.result.stop for fit in finished("fsmrank").fits()}
+    assert "the paper's rule" not in {fit.result.stop for fit in finished(race("fsmrank")).fits()}
 
 
 RECIPES = [(method.id, solver.id) for method in METHODS for solver in method.solvers]

@@ -3,8 +3,6 @@
 The toy problem is drawn as Rakotomamonjy (2012, §4.1) says; classes of scikit-learn are as they are there.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,6 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits
 
 from core.data import DataError, RankingData, Reading, open_dataset
-from core.data import catalogue as module
 from core.data.built_in import toy_problem
 from core.data.catalogue import READY, catalogue
 from tests.says import assert_says
@@ -119,24 +116,6 @@ def test_what_cannot_be_opened_is_said_in_one_sentence(
     assert_says(str(caught.value), *facts)
 
 
-SAMPLES = Path(module.__file__).parents[2] / "sample_data"
-
-
-@pytest.mark.parametrize("name", ["python-docs", "planted"])
-def test_the_sample_data_opens_in_every_fold(name: str) -> None:
-    if not (SAMPLES / name / "dataset.json").is_file():
-        pytest.skip(f"sample_data/{name} is not built")
-    dataset = open_dataset(name)
-    assert dataset.n_folds == 5
-    queries = [set(part.query_ids) for part in dataset.fold(1).parts().values()]
-    assert sum(map(len, queries)) == len(set.union(*queries))
-    for number in range(1, 6):
-        assert set.union(*(set(part.query_ids) for part in dataset.fold(number).parts().values())) == set.union(
-            *queries
-        )
-    assert set(dataset.query_texts) in (set(), set.union(*queries))
-
-
 def by_class(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
     return data.features[data.relevance == 0], data.features[data.relevance == 1]
 
@@ -200,13 +179,6 @@ def test_the_signs_of_the_means_are_drawn() -> None:
         negative, positive = by_class(toy_problem(n_relevant=2, n_features=2, n_train=4000, seed=seed).train)
         signs.add(tuple(np.sign(positive.mean(axis=0) - negative.mean(axis=0))))
     assert len(signs) == 4
-
-
-def test_training_and_test_documents_are_drawn_apart() -> None:
-    problem = toy_problem(n_train=40, n_test=40)
-    assert problem.train.relevance.tolist() != problem.test.relevance.tolist()
-    correlation = np.corrcoef(problem.train.features[:, -1], problem.test.features[:, -1])[0, 1]
-    assert abs(correlation) < 0.5
 
 
 def test_more_training_documents_are_tested_on_the_same_ones() -> None:

@@ -3,8 +3,6 @@
 Features in blocks answer as one array does; whatever needs the whole array is refused in one sentence.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -16,8 +14,6 @@ from core.data.feature_blocks import block_edges
 from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
 from core.methods import METHODS, get_method
 from tests.blocked import ArrayBlocks, in_blocks, with_pairs
-
-RANDOM = np.random.default_rng(8)
 
 
 def part(n_queries: int, seed: int) -> RankingData:

@@ -4,15 +4,12 @@ Which data is spoken of as rows of classes, and which as documents of queries.
 How data is read is one value: made once, refused at once; and what it leaves out.
 """
 
-from __future__ import annotations
-
-from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.data import DataError, RankingData, Reading, open_dataset
+from core.data import DataError, RankingData, Reading
 from core.data.naming import KNOWN, feature_names_for, names_file_beside, names_note, read_feature_names, recognise
 from core.data.nouns import CLASSES, DOCUMENTS, nouns_of
 from tests.says import assert_says
@@ -172,12 +169,6 @@ def test_readings_alike_are_equal_and_have_one_hash() -> None:
     said = Reading(drop_columns=[" 1", "3 "], missing="drop")  # type: ignore[arg-type]
     assert said == Reading(drop_columns=("1", "3"), missing="drop")
     assert len({said, Reading(drop_columns=("1", "3"), missing="drop"), Reading()}) == 2
-
-
-def test_nothing_is_asked_that_only_some_data_needs() -> None:
-    """Every option has a default, with which a dataset stands as it is."""
-    assert Reading() == Reading(**{field.name: field.default for field in fields(Reading)})
-    assert open_dataset("planted").fold(1).train.fingerprint == Reading().open("planted").fold(1).train.fingerprint
 
 
 @pytest.mark.parametrize("dropped", [("words", "b"), ("2", "5"), ("WORDS", "5", "none")])

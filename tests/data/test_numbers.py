@@ -1,7 +1,5 @@
 """Every reader takes the same texts for numbers, and gives them the same value."""
 
-from __future__ import annotations
-
 import json
 import math
 from argparse import ArgumentTypeError
@@ -74,17 +72,6 @@ def solr_log(text: str, path: Path) -> float:
     return imported(QRELS, ("l", json.dumps(log)))
 
 
-def option(text: str, path: Path) -> float:
-    return within(float)(text)
-
-
-def method_parameter(text: str, path: Path) -> float:
-    value = dict(MethodChoice.parse(f"mcp:gamma={text}").given)["gamma"]
-    if isinstance(value, str):
-        raise DataError(value)
-    return value
-
-
 def cost(text: str, path: Path) -> float:
     rules, problem = read_rules({"costs": f"1:{text}"}, 2)
     if problem:
@@ -104,10 +91,7 @@ def outcome(reader: Callable[[str, Path], float], text: str, path: Path) -> floa
 
 
 @pytest.mark.parametrize("reader", [*READERS, csv_log], ids=lambda r: r.__name__)
-def test_every_reader_of_values_takes_the_same_texts(
-    reader: Callable[[str, Path], float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+def test_every_reader_of_values_takes_the_same_texts(reader: Callable[[str, Path], float], tmp_path: Path) -> None:
     found = {text: outcome(reader, text, tmp_path) for text in TEXTS}
     # A file that has decimal commas throughout may be read so, and said; see test_decimal_commas.
     expected = dict.fromkeys(TEXTS) | NUMBERS

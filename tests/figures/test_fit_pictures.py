@@ -4,8 +4,6 @@ Every experiment of the papers has its pictures, and none is drawn that is not t
 The notebook's pictures of two features mark what the page marks.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +12,6 @@ import pytest
 import core
 from core.analysis.choosing import RULE_TITLES
 from core.api import pictures
-from core.experiments.papers.registry import EXPERIMENTS
-from core.figures.papers.registry import PICTURES
 from core.figures.picture import Picture
 from core.methods import get_method
 from tests.figures.samples.sample import fold, model, path
@@ -113,13 +109,6 @@ def test_a_race_is_measured_against_the_certified_optimum() -> None:
     reached = picture.table.set_index("solver")["objective"]
     assert {name: ends[name] for name in reached.index} == pytest.approx((reached - exact).to_dict(), rel=1e-3)
     assert_says(picture.words(picture.found).subtitle, "the optimum is exact")
-
-
-def test_names_of_experiments_are_unique_and_pictures_belong_to_them() -> None:
-    names = [experiment.name for experiment in EXPERIMENTS]
-    assert len(names) == len(set(names))
-    assert PICTURES.keys() <= set(names)
-    assert all(PICTURES.values())
 
 
 def test_a_round_of_reweighting_marks_its_answer_and_the_ball_of_its_prices() -> None:

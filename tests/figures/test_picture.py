@@ -3,8 +3,6 @@
 What a picture cannot draw is refused at the call, with what is wrong and what there is instead.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re
@@ -25,7 +23,8 @@ from core.data import RankingData
 from core.export.scripts.picture import picture_script
 from core.figures.picture import Picture
 from tests.figures.samples import features, fit, penalties, protocol, tradeoff
-from tests.figures.samples.sample import Sample, fold, model, path
+from tests.figures.samples.sample import Sample, another, fold, model, path
+from tests.says import assert_says
 
 SAMPLES = {name: one for room in (features, tradeoff, penalties, protocol, fit) for name, one in room.SAMPLES.items()}
 DECLARED = {name: found for name in pictures.__all__ if inspect.isclass(found := getattr(pictures, name))}
@@ -74,7 +73,9 @@ def test_the_docstring_names_every_argument_and_no_other(sample: Sample) -> None
 @each
 def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_change_none(sample: Sample) -> None:
     picture = sample.picture()
-    for name, value in sample.others.items():
+    others = {name: another(getattr(picture, name), one.titles) for name, one in picture.options().items()}
+    others = {name: value for name, value in others.items() if value is not None} | dict(sample.others())
+    for name, value in others.items():
         other = replace(picture, **{name: value})
         looks = name in picture.options() and picture.options()[name].looks
         assert (other.numbers_key == picture.numbers_key) is bool(looks), name
@@ -83,7 +84,7 @@ def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_chan
             same = (one.table[columns].sort_values(columns, ignore_index=True) for one in (picture, other))
             pd.testing.assert_frame_equal(*same)
     changed = {one.name for one in fields(picture) if one.name in (*picture.shown_things(), *picture.options())}  # type: ignore[arg-type]
-    assert changed == set(sample.others), "the sample has another value for every field"
+    assert changed == set(others), "the sample has another value for every field that has none by itself"
 
 
 @each
@@ -197,3 +198,9 @@ def on(few: core.Fold) -> core.Model:
 def test_what_cannot_be_drawn_is_refused_at_the_call(call: Callable[[], Any], why: str) -> None:
     with pytest.raises((ValueError, core.DataError), match=why):
         call()
+
+
+def test_the_first_list_with_positives_and_negatives_is_drawn_where_the_very_first_has_only_one_kind() -> None:
+    picture = pictures.top_of_one_list(on(lists([0, 0, 0], [1, 1], [1, 0, 0, 1], [0, 1])), part="train")
+    assert len(picture.table) == 4
+    assert_says(picture.words(picture.found).subtitle, "query 3")

@@ -1,7 +1,5 @@
 """Pictures of a protocol run: the numbers of its lines, in the methods' colours, and sentences that are so."""
 
-from __future__ import annotations
-
 from statistics import mean, stdev
 from typing import Any
 

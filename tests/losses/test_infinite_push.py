@@ -3,8 +3,6 @@
 RSRank's loss against explicit pairs, with the NDCG of every swap worked out by swapping.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

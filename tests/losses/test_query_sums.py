@@ -1,14 +1,10 @@
 """One pass over X finds what the separate functions find, in either precision, whole or in blocks.
 
-What must not change the loss of a weight vector, or its gradient.
 Groups of pairs are those of every pair counted by hand, and travel whole.
 """
 
-from __future__ import annotations
-
 import itertools
 import pickle
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -170,49 +166,6 @@ def test_the_step_from_zero_is_best_for_normal_differences(mean: float, deviatio
     loss = SquaredHinge(np.array([1, 0]), np.array([0, 2]))
     found = loss.step_from_zero(-2.0 * mean, 2.0 * (mean**2 + deviation**2), price)
     assert found == pytest.approx(steps[np.argmin(objective)], abs=0.02)
-
-
-def rows_shuffled(data: RankingData, rng: np.random.Generator) -> RankingData:
-    offsets = data.query_offsets
-    rows = np.concatenate([rng.permutation(np.arange(a, b)) for a, b in itertools.pairwise(offsets)])
-    return RankingData.build(data.features[rows], data.relevance[rows], offsets)
-
-
-def queries_shuffled(data: RankingData, rng: np.random.Generator) -> RankingData:
-    return data.take_queries(rng.permutation(data.n_queries))
-
-
-def features_shifted_by_query(data: RankingData, rng: np.random.Generator) -> RankingData:
-    return data.with_features(data.features + rng.normal(size=(data.n_queries, 15))[data.query_of_document])
-
-
-def every_query_doubled(data: RankingData, rng: np.random.Generator) -> RankingData:
-    return data.take_queries(np.tile(np.arange(data.n_queries), 2))
-
-
-def levels_renamed(data: RankingData, rng: np.random.Generator) -> RankingData:
-    return RankingData.build(data.features, data.relevance * 7 + 2, data.query_offsets)
-
-
-@pytest.mark.parametrize(
-    "change", [rows_shuffled, queries_shuffled, features_shifted_by_query, every_query_doubled, levels_renamed]
-)
-def test_the_loss_of_a_weight_vector_is_unchanged_when(
-    change: Callable[[RankingData, np.random.Generator], RankingData],
-) -> None:
-    rng = np.random.default_rng(0)
-    data = ranking_problem(n_levels=4)
-    changed = change(data, rng)
-    w = rng.normal(size=data.n_features)
-
-    def value_and_gradient(d: RankingData) -> tuple[float, np.ndarray]:
-        evaluation = SquaredHinge.of(d).evaluate(d.features @ w)
-        return evaluation.value, d.features.T @ evaluation.gradient
-
-    value, gradient = value_and_gradient(data)
-    changed_value, changed_gradient = value_and_gradient(changed)
-    assert changed_value == pytest.approx(value, rel=1e-12)
-    assert_allclose(changed_gradient, gradient, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("lowest", [0, -3, 2**30])

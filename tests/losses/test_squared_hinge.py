@@ -1,7 +1,5 @@
 """The loss without pairs says what the loss over explicit pairs says."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from fractions import Fraction
@@ -86,16 +84,6 @@ def test_a_pair_with_margin_exactly_one_is_inactive() -> None:
     assert loss.hessian(at_margin, data.features, np.array([0])).item() == 0.0
     assert loss.value(inside) == 2.0**-80
     assert loss.hessian(inside, data.features, np.array([0])).item() == 2.0
-
-
-def test_the_hessian_of_chosen_columns_is_a_part_of_the_whole_in_their_order() -> None:
-    data = ranking_problem(3)
-    scores = data.features[:, 0]
-    columns = np.array([7, 2, 11])
-    whole = Pairs.of(data).hessian(scores, data.features)
-    assert_allclose(
-        SquaredHinge.of(data).hessian(scores, data.features, columns), whole[np.ix_(columns, columns)], rtol=1e-11
-    )
 
 
 def test_scores_far_from_zero_lose_nothing_but_their_own_digits() -> None:

@@ -4,8 +4,6 @@ The library ir_measures, which asks trec_eval and gdeval, computes the same from
 What the official LETOR scripts print for known scores on MQ2008, to the last printed digit.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 from pathlib import Path
@@ -18,6 +16,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, ndcg_score
 
 from core.data import RankingData
+from core.data.letor.letor_format import read_letor
 from core.export.trec import trec_qrels, trec_run
 from core.metrics import JudgedLists, Measure, evaluate_ranking, per_query
 from core.metrics.measures import further_measures_at, measures_at
@@ -112,20 +111,6 @@ def test_every_measure_is_its_definition_query_by_query(convention, queries):
         expected = [by_definition(labels, measure, convention) for labels in ranked]
         np.testing.assert_allclose(per_query(data, scores, measure, convention), expected, atol=1e-12)
         assert means.get(measure, np.mean(expected)) == pytest.approx(np.mean(expected), abs=1e-12)
-
-
-def test_the_check_values_of_the_conventions():
-    first, second = judged([1, 2, 0]), judged([0, 1, 2, 0, 2, 1])
-
-    def value(data, measure, convention):
-        return round(evaluate_ranking(data, in_file_order(data), convention)[measure], 4)
-
-    for letor in ("letor3", "letor4"):
-        assert value(first, "NDCG@2", letor) == 1.0
-        assert value(second, "NDCG@5", letor) == 0.5869
-    assert value(first, "NDCG@2", "standard") == 0.7967
-    assert value(second, "NDCG@5", "standard") == 0.5652
-    assert value(second, "MAP", "standard") == 0.6083
 
 
 def test_standard_ndcg_and_map_agree_with_scikit_learn():
@@ -233,18 +218,6 @@ def test_the_conventions_of_letor_have_names_only_where_they_count_alike() -> No
     assert Measure("Top").ir_measures_name("standard") is Measure("ERR").ir_measures_name("standard") is None
 
 
-def read(file: Path) -> RankingData:
-    """The simplest reader that does for MQ2008, where every line lists all features."""
-    relevance, queries, features = [], [], []
-    for line in file.read_text().splitlines():
-        label, query, *values = line.split("#")[0].split()
-        relevance.append(int(label))
-        queries.append(query)
-        features.append([float(value.split(":")[1]) for value in values])
-    changes = [i for i in range(1, len(queries)) if queries[i] != queries[i - 1]]
-    return RankingData.build(features, relevance, [0, *changes, len(queries)])
-
-
 def printed(file: Path) -> dict[tuple[str, str, str], dict[str, str]]:
     """By file, score and convention: the printed value of every measure."""
     values: dict[tuple[str, str, str], dict[str, str]] = {}
@@ -272,7 +245,7 @@ def test_the_official_scripts_print_the_same_numbers(shared_data: Path) -> None:
     checked = 0
     for (file, score, convention), values in printed(table).items():
         if file not in data:
-            data[file] = read(letor / file)
+            data[file] = read_letor(letor / file)
         ranked = JudgedLists(data[file], convention).rank(scores(data[file], score)).official
         ours = {measure: ranked.mean(Measure.parse(measure)) for measure in values}
         for measure, value in values.items():

@@ -5,8 +5,6 @@ Many columns measured at once, against each measured alone.
 Measures in expectation over the orders of tied documents: against every order, one by one.
 """
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

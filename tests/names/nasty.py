@@ -1,7 +1,5 @@
 """Names that mean something to somebody: Markdown, HTML, TeX, terminals, spreadsheets, templates, addresses."""
 
-from __future__ import annotations
-
 NASTY = (
     "![p](http://evil.example/p.png)",
     "[here](http://evil.example)",

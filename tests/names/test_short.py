@@ -4,8 +4,6 @@ Names are text to plotly, Markdown, terminals and spreadsheets; the browser's te
 No place that would interpret a name is reached past the functions that make it text; read off the program itself.
 """
 
-from __future__ import annotations
-
 import ast
 import html
 import re

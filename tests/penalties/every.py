@@ -1,7 +1,5 @@
 """Every penalty of one weight, found by its class: a new file of `core.penalties` is tested by itself."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil
@@ -28,11 +26,9 @@ def _kinds() -> list[type[Penalty]]:
 
 
 KINDS = _kinds()
-DEFAULT: list[Penalty] = [kind() for kind in KINDS]
 SHOWN: list[Penalty] = [kind(**{parameter.name: parameter.shown for parameter in kind.parameters}) for kind in KINDS]
 """With parameters whose bends lie among weights of about 1."""
 SEVERAL: list[Penalty] = [
     *SHOWN, WeightedL1(np.array([0.7])), Log(2.0), MCP(3.0), Lp(0.2), Lp(0.9), SCAD(), SCAD(1.0, 2.1)
 ]  # fmt: skip
 """And with other values of them."""
-CONCAVE: list[Penalty] = [penalty for penalty in SHOWN if not penalty.convex]

@@ -3,8 +3,6 @@
 The distance to stationarity against a subdifferential that is measured, not derived.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -5,8 +5,6 @@ A penalty with signs is infinite on the wrong side, and its prox and residual kn
 FSMRank's penalty against its double sum, and what the couplings between features must not break.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal

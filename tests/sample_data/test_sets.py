@@ -5,8 +5,6 @@ Anyone who reruns a build script gets the committed bytes.
 Features of text, against the formulas written out for one small collection.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

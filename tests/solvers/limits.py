@@ -1,12 +1,14 @@
-"""Prices and signs of the fifteen features of the small problem, and a penalty under them."""
-
-from __future__ import annotations
+"""The small problem of all solver tests with its explicit pairs, prices and signs of its fifteen features."""
 
 import numpy as np
 
+from core.losses import LossEvaluation, SquaredHinge
 from core.penalties import FeatureWeighted, Penalty, Signed
+from tests.oracles import FloatArray, RankSvm, ranking_problem
 
-D = 15
+SMALL = ranking_problem()
+LOSS, ALL_PAIRS, D = SquaredHinge.of(SMALL), RankSvm.of(SMALL), SMALL.n_features
+LAM_MAX = float(np.abs(ALL_PAIRS.gradient(np.zeros(D))).max())
 NUMBER = np.arange(D)
 COSTS = np.linspace(0.2, 3.0, D)
 SWITCHES = np.where(NUMBER == 3, np.inf, np.where(NUMBER == 7, 0.0, 1.0))  # 3 is forbidden, 7 is free
@@ -35,3 +37,13 @@ def limited(penalty: Penalty, limits: str) -> Penalty:
     factors, signs = LIMITS[limits]
     weighted = penalty if np.all(factors == 1.0) else FeatureWeighted(penalty, factors)
     return Signed(weighted, signs) if signs.any() else weighted
+
+
+class Counting(SquaredHinge):
+    """The loss, counting its sweeps."""
+
+    sweeps = 0
+
+    def evaluate(self, scores: FloatArray) -> LossEvaluation:
+        self.sweeps += 1
+        return super().evaluate(scores)

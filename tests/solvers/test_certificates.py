@@ -4,8 +4,6 @@ That the gap is true at every step of a solver is shown where the solver's optim
 A solver refuses a problem that it cannot solve in a sentence which says what it is for, or what to choose.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -14,40 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from core.data import RankingData
 from core.losses import ImportanceWeightedHuber, InfinitePush, Loss, SquaredHinge
+from core.methods import METHODS
 from core.penalties import L1, L2, MCP, FeatureWeighted, L1Ball, L2Budget, Log, Penalty, Refitted, Signed, WeightedL1
 from core.solvers import (
-    AROM,
-    Admm,
-    AwaySteps,
-    BranchAndBound,
-    ExactPush,
-    Fista,
-    FistaFixed,
-    FrankWolfe,
-    FrankWolfeShortStep,
-    FullyCorrective,
     ImportanceTruncatedGradient,
-    Liblinear,
-    NesterovNemirovski,
-    Newton,
-    OnChosenFeatures,
     Problem,
     ProximalNewton,
-    RecursiveElimination,
     RefitOnSupport,
-    ReweightedL1,
-    ReweightedL2,
-    ReweightedPush,
     Solver,
     Stop,
-    Subgradient,
     TruncatedGradient,
     solve,
 )
 from core.solvers.problem import AtZero
 from tests.oracles import RankSvm, lists_of, ranking_problem
+from tests.solvers.limits import LAM_MAX, LOSS, SMALL
 
 
 @settings(max_examples=100, deadline=None)
@@ -76,27 +56,25 @@ def test_where_every_pair_is_won_the_dual_value_is_zero(penalty: Penalty) -> Non
 
 
 @pytest.mark.parametrize("stop", [Stop(tol=1e-8), Stop(max_steps=2)], ids=["to its end", "stopped early"])
-def test_a_non_convex_fit_is_certified_by_stationarity(
-    stop: Stop, data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
+def test_a_non_convex_fit_is_certified_by_stationarity(stop: Stop) -> None:
     """The gap of its ℓ1 round, in which it may be stopped, says nothing about F."""
-    problem = Problem(data.features, loss, Log(), 0.01 * lam_max)
+    problem = Problem(SMALL.features, LOSS, Log(), 0.01 * LAM_MAX)
     certificate = solve(ProximalNewton(), problem, stop).certificate
     assert certificate.kind == "stationarity"
     assert certificate.relative == pytest.approx(certificate.value / problem.lam)
 
 
 @pytest.mark.parametrize("kind", ["constant", "twice", "of two units"])
-def test_exempt_features_that_are_hard_to_tell_apart_keep_the_gap(kind: str, data: RankingData, lam_max: float) -> None:
-    x = data.features
+def test_exempt_features_that_are_hard_to_tell_apart_keep_the_gap(kind: str) -> None:
+    x = SMALL.features
     further = {
-        "constant": np.column_stack([np.full(len(x), 3.7), data.query_of_document * 1.1]),
+        "constant": np.column_stack([np.full(len(x), 3.7), SMALL.query_of_document * 1.1]),
         "twice": x[:, [7, 7]],
         "of two units": np.column_stack([1e3 * x[:, 7], 1e-2 * x[:, 8]]),
     }[kind]
-    wider = data.with_features(np.column_stack([x, further]), [*data.feature_names, "a", "b"])
+    wider = SMALL.with_features(np.column_stack([x, further]), [*SMALL.feature_names, "a", "b"])
     factors = np.concatenate([np.ones(15), np.zeros(2)])
-    problem = Problem(wider.features, SquaredHinge.of(wider), FeatureWeighted(L1(), factors), 0.05 * lam_max)
+    problem = Problem(wider.features, SquaredHinge.of(wider), FeatureWeighted(L1(), factors), 0.05 * LAM_MAX)
     result = solve(ProximalNewton(), problem, Stop(tol=1e-7))
     assert (result.stop, result.certificate.kind) == ("converged", "duality gap")
 
@@ -111,18 +89,6 @@ def test_float32_features_are_used_in_double_precision() -> None:
     exact = short.astype(np.float64)
     assert_allclose(problem.scores(w), exact @ w, rtol=1e-13, atol=1e-14)
     assert_allclose(problem.pull_back(g), exact.T @ g, rtol=1e-11)
-
-
-def test_a_fit_of_float32_features_is_that_of_their_values() -> None:
-    data = ranking_problem()
-    short = data.features.astype(np.float32)
-    fits = [
-        solve(ProximalNewton(), Problem(x, SquaredHinge.of(data), L1(), 0.02), Stop(tol=1e-10))
-        for x in (short, short.astype(np.float64))
-    ]
-    assert fits[0].stop == "converged"
-    assert_allclose(fits[0].objective, fits[1].objective, rtol=1e-10)
-    assert_allclose(fits[0].weights, fits[1].weights, atol=1e-5)
 
 
 def test_what_is_known_at_zero_is_of_its_own_features_and_loss_only() -> None:
@@ -145,38 +111,42 @@ def test_what_is_known_at_zero_is_of_its_own_features_and_loss_only() -> None:
 
 HELP = np.ones(15)
 HINGE, PUSH, HUBER = SquaredHinge.of, InfinitePush.of, ImportanceWeightedHuber.of
+SOLVERS: dict[str, Solver] = {solver.id: solver for method in METHODS for solver in method.solvers} | {
+    "tgrank": TruncatedGradient(),
+    "rsrank": ImportanceTruncatedGradient(),
+    "refit": RefitOnSupport(ProximalNewton(), LOSS),
+}
 REFUSED = [
-    (ProximalNewton(), HINGE, L2(), "needs a sparse penalty"),
-    (Newton(), HINGE, L1(), "only for the ℓ2 penalty"),
-    (Newton(), PUSH, L2(), "needs a smooth loss"),
-    (OnChosenFeatures(), HINGE, L2(), "ℓ2 penalty on chosen features"),
-    *((solver, HINGE, MCP(), "needs a convex penalty") for solver in (Fista(), FistaFixed(), Subgradient())),
-    (Subgradient(), HINGE, Signed(L1(), HELP), "does not support signs"),
-    (RefitOnSupport(ProximalNewton(), HINGE(ranking_problem())), HINGE, Refitted(Signed(L1(), HELP), 1.0), "signs"),
-    (ReweightedL1(), HINGE, L1(), "for the non-convex penalties"),
-    (ReweightedPush(), PUSH, L1(), "for the non-convex penalties"),
-    (ReweightedL2(AROM), HINGE, L2(), "that survive"),
-    (Liblinear(), HINGE, L2(), "ℓ1 penalty"),
-    (NesterovNemirovski(), HINGE, L1(), "FSMRank's penalty"),
-    (RecursiveElimination(Newton()), HINGE, L2(), "at most k features"),
+    ("proximal-newton", HINGE, L2(), "needs a sparse penalty"),
+    ("newton", HINGE, L1(), "only for the ℓ2 penalty"),
+    ("newton", PUSH, L2(), "needs a smooth loss"),
+    ("newton-on-chosen", HINGE, L2(), "ℓ2 penalty on chosen features"),
+    *((solver, HINGE, MCP(), "needs a convex penalty") for solver in ("fista", "fista-fixed", "subgradient")),
+    ("subgradient", HINGE, Signed(L1(), HELP), "does not support signs"),
+    ("refit", HINGE, Refitted(Signed(L1(), HELP), 1.0), "signs"),
+    ("reweighted-l1", HINGE, L1(), "for the non-convex penalties"),
+    ("reweighted-interior-point", PUSH, L1(), "for the non-convex penalties"),
+    ("reweighted-l2", HINGE, L2(), "that survive"),
+    ("liblinear", HINGE, L2(), "ℓ1 penalty"),
+    ("nesterov-nemirovski", HINGE, L1(), "FSMRank's penalty"),
+    ("rfe", HINGE, L2(), "at most k features"),
     *((solver, HINGE, L1(), "for weights in an ℓ1 ball")
-      for solver in (FrankWolfe(), FrankWolfeShortStep(), AwaySteps(), FullyCorrective())),
-    (FrankWolfe(), PUSH, L1Ball(1.0), "needs a smooth loss"),
+      for solver in ("frank-wolfe", "frank-wolfe-short-step", "away-steps", "fully-corrective")),
+    ("frank-wolfe", PUSH, L1Ball(1.0), "needs a smooth loss"),
     *((solver, loss, penalty, "convex sparse penalty") for penalty in (L2(), MCP())
-      for solver, loss in ((TruncatedGradient(), HINGE), (ImportanceTruncatedGradient(), HUBER))),
-    (TruncatedGradient(), HUBER, L1(), "needs a smooth loss"),
-    (ImportanceTruncatedGradient(), HINGE, L1(), r"importances.*ranking"),
-    (BranchAndBound(), HINGE, L2(), "within a budget"),
-    (BranchAndBound(), PUSH, L2Budget(2), "squared hinge"),
-    (ExactPush(), HINGE, L1(), "for the infinite push"),
-    (ExactPush(), PUSH, MCP(), "use reweighting"),
-    (Admm(), HINGE, L1(), "infinite push"),
-    (Admm(), PUSH, MCP(), "ℓ1 or ℓ2"),
+      for solver, loss in (("tgrank", HINGE), ("rsrank", HUBER))),
+    ("tgrank", HUBER, L1(), "needs a smooth loss"),
+    ("rsrank", HINGE, L1(), r"importances.*ranking"),
+    ("branch-and-bound", HINGE, L2(), "within a budget"),
+    ("branch-and-bound", PUSH, L2Budget(2), "squared hinge"),
+    ("interior-point", HINGE, L1(), "for the infinite push"),
+    ("interior-point", PUSH, MCP(), "use reweighting"),
+    ("admm", HINGE, L1(), "infinite push"),
+    ("admm", PUSH, MCP(), "ℓ1 or ℓ2"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("solver", "loss", "penalty", "words"), REFUSED, ids=lambda x: getattr(x, "id", ""))
-def test_a_problem_of_another_kind_is_refused(solver: Solver, loss: type[Loss], penalty: Penalty, words: str) -> None:
-    data: RankingData = ranking_problem()
+@pytest.mark.parametrize(("solver", "loss", "penalty", "words"), REFUSED)
+def test_a_problem_of_another_kind_is_refused(solver: str, loss: type[Loss], penalty: Penalty, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        solve(solver, Problem(data.features, loss(data), penalty, 0.1))
+        solve(SOLVERS[solver], Problem(SMALL.features, loss(SMALL), penalty, 0.1))

@@ -1,7 +1,5 @@
 """LIBLINEAR on explicit pairs has our l1 optimum, here and on MQ2008; as a solver it is certified by our own gap."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +13,7 @@ from core.penalties import L1
 from core.solvers import Liblinear, Problem, ProximalNewton, SolverRun, Stop, liblinear, solve
 from tests.cases import sweep
 from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.stand_ins import Clock
 
 DATA = ranking_problem(2)
 
@@ -47,16 +46,13 @@ def test_a_single_pair_has_two_classes_all_the_same() -> None:
 
 def test_the_time_of_an_iterate_is_that_of_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looser runs that come before it are how it is looked at, no part of it."""
-    took = iter([0.01, 0.05, 0.06])
+    took, clock = iter([0.01, 0.05, 0.06]), Clock()
 
     def run(self: Liblinear, *rest: object) -> tuple[np.ndarray, int]:
         clock.now += next(took)
         return np.zeros(DATA.n_features), 1
 
-    class clock:
-        now = 0.0
-
-    monkeypatch.setattr("time.perf_counter", lambda: clock.now)
+    monkeypatch.setattr("time.perf_counter", clock)
     monkeypatch.setattr(Liblinear, "_run", run)
     steps = SolverRun(Liblinear(), problem(0.01), Stop(tol=0.0))
     for _ in range(4):

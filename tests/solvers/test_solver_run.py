@@ -1,7 +1,5 @@
 """A run is stopped, resumed and timed from outside, and that never changes where it goes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -10,8 +8,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from core.data import RankingData
-from core.losses import SquaredHinge
 from core.penalties import L1, L2, MCP, Log, Penalty
 from core.solvers import (
     Certificate,
@@ -30,6 +26,8 @@ from core.solvers import (
     Subgradient,
     solve,
 )
+from tests.solvers.limits import LAM_MAX, LOSS, SMALL
+from tests.stand_ins import Clock
 
 RUNS: list[tuple[Solver, Penalty]] = [
     *((solver, L1()) for solver in (ProximalNewton(), Fista(), FistaFixed(), Subgradient())),
@@ -40,8 +38,8 @@ every_run = pytest.mark.parametrize(("solver", "penalty"), RUNS, ids=lambda x: g
 
 
 @pytest.fixture(scope="module")
-def problem(data: RankingData, loss: SquaredHinge, lam_max: float) -> Problem:
-    return Problem(data.features, loss, L1(), 0.02 * lam_max)
+def problem() -> Problem:
+    return Problem(SMALL.features, LOSS, L1(), 0.02 * LAM_MAX)
 
 
 @every_run
@@ -128,23 +126,12 @@ def test_proximal_newton_reads_the_features_once_a_step(
     assert last.passes <= last.step + 1 + 3 * rounds
 
 
-def test_a_good_start_saves_steps(problem: Problem) -> None:
-    cold = solve(ProximalNewton(), problem, Stop(tol=1e-9))
-    warm = solve(ProximalNewton(), problem, Stop(tol=1e-9), cold.weights)
-    assert warm.stop == "converged"
-    assert warm.steps == 0 < cold.steps
-
-
-class Clock:
-    """A clock that goes when it is told to."""
-
-    now = 0.0
+CLOCK = Clock()
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> type[Clock]:
-    monkeypatch.setattr("time.perf_counter", lambda: Clock.now)
-    return Clock
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.perf_counter", CLOCK)
 
 
 @dataclass(frozen=True)
@@ -163,15 +150,14 @@ class Slow:
 
     def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
         for step in range(self.n_steps):
-            Clock.now += 0.02
+            CLOCK.now += 0.02
             yield Iterate(
                 step, start, 1.0, Certificate("duality gap", 1.0, 1.0, among=""), step, measuring=self.measuring
             )
 
 
-def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(
-    problem: Problem, clock: type[Clock]
-) -> None:
+@pytest.mark.usefixtures("clock")
+def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(problem: Problem) -> None:
     limited = solve(Slow(), problem, Stop(max_steps=3))
     assert (limited.stop, limited.steps, len(limited.trace)) == ("step limit", 3, 4)
     late = solve(Slow(), problem, Stop(max_seconds=0.05))
@@ -181,11 +167,12 @@ def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(
     assert (ended.stop, len(ended.trace)) == ("no further progress", 2)
 
 
-def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem, clock: type[Clock]) -> None:
+@pytest.mark.usefixtures("clock")
+def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem) -> None:
     assert solve(Slow(measuring=0.02), problem, Stop(max_steps=3)).seconds == pytest.approx(0.0)
     run = SolverRun(Slow(), problem)
     run.advance()
-    clock.now += 0.2
+    CLOCK.now += 0.2
     run.advance()
     assert run.trace[-1].seconds == pytest.approx(0.04)
     assert run.reason is None
@@ -196,16 +183,14 @@ def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_cer
     """Steps that change little bound nothing: here the gap is still a thousand times the tolerance."""
     papers = Stop(tol=1e-8, change=1e-3, max_steps=400, papers_limit=True)
     run = SolverRun(Fista(), problem, papers)
-    while run.reason is None:
-        run.advance()
+    run.finish()
     before, last = run.trace[-2:]
     assert run.reason == run.result().stop == "the paper's rule"
     assert abs(last.objective - before.objective) <= 1e-3 * before.objective
     assert last.certificate.relative > 1e-5
     reached = len(run.trace)
     run.extend()
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert run.reason == "converged"
     assert run.trace[-1].certificate.relative <= 1e-8
     assert len(run.trace) > reached
@@ -231,19 +216,16 @@ def test_without_a_papers_rule_an_objective_that_stands_still_at_0_is_no_reason_
 
 def test_a_papers_limit_of_steps_is_told_from_patience(problem: Problem) -> None:
     run = SolverRun(Slow(), problem, Stop(max_steps=2, papers_limit=True))
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert run.reason == "the paper's step limit"
     run.extend()
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert (run.reason, run.trace[-1].step) == ("step limit", 4)
 
 
 def test_a_provisional_step_does_not_end_a_run(problem: Problem) -> None:
     """Inside a round the certificate is the round's: a gap of 0 there is no convergence."""
     run = SolverRun(ReweightedL1(), replace(problem, penalty=MCP(0.5)), Stop(tol=1e-2))
-    while run.reason is None:
-        run.advance()
+    run.finish()
     assert any(point.provisional and point.certificate.relative <= 1e-2 for point in run.trace)
     assert not run.trace[-1].provisional

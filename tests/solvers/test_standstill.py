@@ -1,7 +1,5 @@
 """No solver repeats itself: where precision runs out the run ends and says so, whatever the solver and the data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -101,8 +99,7 @@ def test_what_comes_back_ends_a_run_for_lack_of_precision_not_of_patience(circle
                 yield replace(SOME, step=step, weights=np.array([0.0, step % circle]))
 
     found = SolverRun(Circling(Fista()), HERE, Stop(max_steps=1000))
-    while found.reason is None:
-        found.advance()
+    found.finish()
     assert found.reason == "no further progress"
     assert found.trace[-1].step == RETURNS * circle
 

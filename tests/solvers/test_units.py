@@ -1,7 +1,5 @@
 """A column's unit and its offset within queries: the same certificates, in as many steps."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

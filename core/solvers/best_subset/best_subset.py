@@ -111,12 +111,6 @@ def refusal_of(file: Path, problem: Problem) -> str | None:
     return None
 
 
-def curve_of(file: Path) -> list[Reached]:
-    """Return the convergence curve of the search in a file; empty if there is none."""
-    arrays = _read(file) if file.exists() else None
-    return [] if arrays is None else _curve(arrays)
-
-
 def name_of(search: Search) -> str:
     """A name that two searches share only if their problems are the same: data, lambda, budget, prices and signs."""
     digest = hashlib.sha256()

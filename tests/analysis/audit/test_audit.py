@@ -1,7 +1,5 @@
 """An audit compares with independent answers, and notices what is wrong."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import replace

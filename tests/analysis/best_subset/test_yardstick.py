@@ -1,9 +1,7 @@
 """The yardstick is what enumeration finds, and no method is ever beneath it.
 
-Rivals of the best set: what they share and how they rank, against enumeration.
+Rivals of the best set: what they share and how they rank.
 """
-
-from __future__ import annotations
 
 from itertools import combinations
 
@@ -28,6 +26,7 @@ from core.penalties import L2Budget
 from core.solvers.best_subset.selections import selected
 from tests.oracles import RankSvm, ranking_problem
 from tests.solvers.best_subset.enumeration import best_model
+from tests.work_contract import finished
 
 DATA = ranking_problem(3, n_queries=8, n_features=7)
 JUDGE = FoldJudge(Fold("Fold1", DATA), "standard")
@@ -51,10 +50,7 @@ def lowest(k: int) -> float:
 
 
 def rows() -> list[CertifiedSubset]:
-    search = Yardstick(BEST, RIDGE, MOST)
-    while not search.done:
-        search.advance()
-    return certified_rows(search)
+    return certified_rows(finished(Yardstick(BEST, RIDGE, MOST)))
 
 
 def test_every_row_is_the_best_set_of_enumeration_and_is_proven() -> None:
@@ -67,9 +63,7 @@ def test_every_row_is_the_best_set_of_enumeration_and_is_proven() -> None:
 
 
 def test_sizes_out_of_time_have_bounds_and_go_on_from_there() -> None:
-    search = Yardstick(BEST, RIDGE, MOST, seconds_each=1e-9)
-    while not search.done:
-        search.advance()
+    search = finished(Yardstick(BEST, RIDGE, MOST, seconds_each=1e-9))
     for row in certified_rows(search):
         assert row.bound <= lowest(row.k) * (1.0 + 1e-9)
         assert row.objective >= lowest(row.k) * (1.0 - 1e-9)
@@ -78,8 +72,7 @@ def test_sizes_out_of_time_have_bounds_and_go_on_from_there() -> None:
         before = [row.gap for row in certified_rows(search)]
         search.extend()
         assert not search.done
-        while not search.done:
-            search.advance()
+        finished(search)
         assert all(row.gap <= gap + 1e-12 for row, gap in zip(certified_rows(search), before, strict=True))
         rounds += 1
     assert rounds > 0
@@ -146,39 +139,17 @@ def test_among_equal_sets_the_smallest_counts() -> None:
     assert best_set([large], 1) is None
 
 
-RIVALS = ranking_problem(5, n_queries=6, n_features=6)
-RIVALS_JUDGE = FoldJudge(Fold("Fold1", RIVALS), "standard")
-RIVALS_TRAINING = get_method("best-subset").training(RIVALS)
-RIVALS_LAM = RIVALS_TRAINING.lam_at(0.02)
-
-
-def run_of(k: int, within: float, most: int = 200) -> AlternativesRun:
-    return AlternativesRun(Ridge.of(RIVALS_TRAINING, RIVALS_LAM, RIVALS_JUDGE), k, within, most)
-
-
-def finished(run: AlternativesRun) -> AlternativesRun:
-    assert run.result is None
-    while not run.done:
-        run.advance()
-    return run
-
-
 @pytest.mark.parametrize("within", [0.0, 0.05, 0.3])
-def test_shares_and_common_features_are_those_of_enumeration(within: float) -> None:
-    pairs = RankSvm.of(RIVALS)
-    every = {
-        columns: best_model(pairs, RIVALS_LAM, np.array(columns, dtype=int), np.zeros(6))[0]
-        for k in range(4)
-        for columns in combinations(range(6), k)
-    }
-    best = min(every.values())
-    near = {columns: objective for columns, objective in every.items() if objective <= best * (1 + within) + 1e-9}
-    found = finished(run_of(3, within)).result
+def test_shares_and_common_features_are_those_of_the_sets(within: float) -> None:
+    """Which enumeration finds, too: tests/solvers/best_subset."""
+    run = AlternativesRun(RIDGE, 3, within)
+    assert run.result is None
+    found = finished(run).result
     assert found is not None
-    assert {tuple(one.columns.tolist()) for one in found.found.sets} == set(near)
-    for j in range(6):
+    near = {tuple(one.columns.tolist()): one.objective for one in found.found.sets}
+    for j in range(7):
         assert found.shares[j] == pytest.approx(sum(j in columns for columns in near) / len(near))
     assert set(found.in_every.tolist()) == set.intersection(*(set(columns) for columns in near))
-    assert found.excesses == pytest.approx(sorted(objective / best - 1.0 for objective in near.values()), abs=1e-6)
-    measured = [RIVALS_JUDGE.judgement(one.weights).metrics["train"]["MAP"] for one in found.found.sets]
+    assert found.excesses == pytest.approx(np.array([*near.values()]) / min(near.values()) - 1.0, abs=1e-6)
+    measured = [JUDGE.judgement(one.weights).metrics["train"]["MAP"] for one in found.found.sets]
     assert found.values("train", "MAP") == pytest.approx(measured)

@@ -5,8 +5,6 @@ The rows of one query: its own, most relevant first, equals in the order of the 
 A file whose order is nearly perfect: nothing that is chosen may profit from it.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Costs of features travel as CSV, and a file that cannot be used says where and w
 What if: factors from switches and costs, and what a refit under them changes.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -3,8 +3,6 @@
 The order in which features enter a path, against a plain loop over its models.
 """
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np
@@ -25,6 +23,7 @@ from core.analysis.path_views import entry_order, with_as_many_features
 from core.data import RankingData
 from core.methods import Method, get_method
 from tests.oracles import RankSvm, ranking_problem
+from tests.work_contract import finished
 
 DATA = ranking_problem(n_queries=16, n_documents=8, n_features=9)
 RATIOS = (0.5, 0.2)
@@ -37,9 +36,7 @@ def run(method: Method, total: int, ratios: tuple[float, ...] = RATIOS, seed: in
 
 
 def finish(selection: SelectionRun) -> Stability:
-    while not selection.done:
-        selection.advance()
-    return selection.result()
+    return finished(selection).result()
 
 
 def liblinear_support(data: RankingData, ratio: float) -> np.ndarray:

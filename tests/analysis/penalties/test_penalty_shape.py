@@ -4,8 +4,6 @@ Algorithm 2 of Laporte et al., round by round.
 The two-feature problem held against explicit pairs and a dense grid of weights.
 """
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise, product
 
@@ -35,30 +33,19 @@ from tests.cases import sweep
 from tests.oracles import RankSvm, lists_of, optimum, ranking_problem
 
 
-def test_l1_drops_what_is_no_larger_than_the_step() -> None:
-    shape = penalty_shape(L1(), 0.7)
-    assert shape.threshold == pytest.approx(0.7)
-    assert (shape.leap, shape.slope_at_zero, shape.slope_at_one) == (0.0, 1.0, 1.0)
-
-
-def test_l2_drops_nothing() -> None:
-    assert penalty_shape(L2(), 3.0).threshold == 0.0
-
-
-def test_lp_leaps_as_its_closed_form_says() -> None:
-    """For p = 1/2 the threshold is (3/2) step^(2/3), and the prox leaps to two thirds of it."""
-    for step in (0.2, 1.0, 5.0):
-        shape = penalty_shape(Lp(0.5), step)
-        assert shape.threshold == pytest.approx(1.5 * step ** (2 / 3), rel=1e-6)
-        assert shape.leap == pytest.approx(shape.threshold * 2 / 3, rel=1e-4)
-        assert math.isinf(shape.slope_at_zero)
-
-
-def test_a_long_step_of_mcp_leaps_over_its_knee() -> None:
-    shape = penalty_shape(MCP(0.5), 2.0)
-    assert shape.threshold == pytest.approx(1.0)  # sqrt(step * knee)
-    assert shape.leap == pytest.approx(1.0)
-    assert shape.slope_at_one == 0.0
+@pytest.mark.parametrize(
+    ("penalty", "step", "threshold", "leap", "slopes"),
+    [
+        (L1(), 0.7, 0.7, 0.0, (1.0, 1.0)),
+        (L2(), 3.0, 0.0, 0.0, (0.0, 1.0)),
+        *((Lp(0.5), step, 1.5 * step ** (2 / 3), step ** (2 / 3), (math.inf, 0.5)) for step in (0.2, 1.0, 5.0)),
+        (MCP(0.5), 2.0, 1.0, 1.0, (1.0, 0.0)),  # sqrt(step * knee): it leaps over its knee
+    ],
+)
+def test_what_is_dropped_and_the_leap_are_those_of_the_closed_forms(penalty, step, threshold, leap, slopes) -> None:
+    shape = penalty_shape(penalty, step)
+    assert (shape.threshold, shape.leap) == (pytest.approx(threshold, rel=1e-6), pytest.approx(leap, rel=1e-4))
+    assert (shape.slope_at_zero, shape.slope_at_one) == slopes
 
 
 def test_every_penalty_of_ranksvm_is_there_once_and_no_other() -> None:
@@ -82,31 +69,21 @@ CONCAVE: list[Penalty] = [Log(), Lp(), MCP(), SCAD(0.1)]
 every_concave_penalty = pytest.mark.parametrize("penalty", CONCAVE, ids=lambda p: p.title)
 
 
-@pytest.fixture(scope="module")
-def training():
-    return two_feature_training(redundant_pair(), (0, 1))
+TRAINING = two_feature_training(redundant_pair(), (0, 1))
+PAIRS = RankSvm.of(TRAINING.data)
 
 
 @every_concave_penalty
-def test_each_round_solves_the_weighted_problem_that_the_last_one_set(training, penalty) -> None:
-    lam, pairs = training.lam_at(0.05), RankSvm.of(training.data)
-    rounds = reweighting_rounds(training, penalty, lam)
+def test_each_round_solves_the_weighted_problem_that_the_last_one_set(penalty) -> None:
+    lam, pairs = TRAINING.lam_at(0.05), RankSvm.of(TRAINING.data)
+    rounds = reweighting_rounds(TRAINING, penalty, lam)
     assert_array_equal(rounds[0].beta, 1.0)
     for earlier, later in pairwise(rounds[:5]):
         assert_array_equal(later.before, earlier.weights)
         assert_array_equal(later.beta, penalty.weights(earlier.weights))
         expected, _ = optimum(pairs, lam, later.beta)
         assert_allclose(later.weights, expected, atol=1e-5)
-
-
-@every_concave_penalty
-def test_the_objective_never_rises_and_the_last_point_is_stationary(training, penalty) -> None:
-    lam, pairs = training.lam_at(0.05), RankSvm.of(training.data)
-    rounds = reweighting_rounds(training, penalty, lam)
-    assert np.all(np.diff([r.objective for r in rounds]) <= 1e-12)
-    last = rounds[-1].weights
-    assert rounds[-1].objective == pytest.approx(pairs.loss(last) + lam * penalty.value(last))
-    assert penalty.distance_to_stationarity(last, pairs.gradient(last), lam).max() <= 1e-5 * lam
+        assert later.objective == pytest.approx(pairs.loss(later.weights) + lam * penalty.value(later.weights))
 
 
 @every_concave_penalty
@@ -126,75 +103,47 @@ PENALTIES: list[Penalty] = [L1(), Log(), Lp(), MCP(2.0)]
 METHOD_IDS = [method.id for method in penalty_methods()]
 
 
-@pytest.fixture(scope="module")
-def pairs(training) -> RankSvm:
-    return RankSvm.of(training.data)
-
-
-def test_the_map_is_the_loss_over_explicit_pairs(training, pairs) -> None:
-    terrain = loss_map(training, points=9)
-    expected = [[pairs.loss(np.array([a, b])) for a in terrain.first] for b in terrain.second]
+def test_the_map_is_the_loss_over_explicit_pairs() -> None:
+    terrain = loss_map(TRAINING, points=9)
+    expected = [[PAIRS.loss(np.array([a, b])) for a in terrain.first] for b in terrain.second]
     assert_allclose(terrain.loss, expected, rtol=1e-10)
     assert 0.0 in terrain.first
     assert 0.0 in terrain.second
-
-
-def test_the_objective_of_the_map_adds_the_penalty_of_both_weights(training) -> None:
-    terrain = loss_map(training, points=5)
-    penalty = Log(0.3)
-    objective = terrain.objective(penalty, 0.2)
-    for (row, column), value in np.ndenumerate(objective):
-        w = np.array([terrain.first[column], terrain.second[row]])
-        assert value == pytest.approx(terrain.loss[row, column] + 0.2 * penalty.value(w))
 
 
 ON_A_GRID = sorted(product(METHOD_IDS, (0.5, 0.1, 0.03)), key=lambda at: at[1] != 0.1)
 
 
 @pytest.mark.parametrize(("method_id", "ratio"), sweep(ON_A_GRID, always=len(METHOD_IDS)))
-def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(training, pairs, method_id, ratio) -> None:
+def test_no_point_of_a_dense_grid_is_lower_than_the_lowest_minimum(method_id, ratio) -> None:
     method = get_method(method_id)
-    lam = training.lam_at(ratio)
-    best = minima(method, training, lam, {}, telling_starts(training))[0]
+    lam = TRAINING.lam_at(ratio)
+    best = minima(method, TRAINING, lam, {}, telling_starts(TRAINING))[0]
     penalty = penalty_of(method, {})
     axis = np.union1d(np.linspace(-0.3, 0.9, 121), [0.0])
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    slack = np.maximum(0.0, 1.0 - pairs.differences @ grid.T)
+    slack = np.maximum(0.0, 1.0 - PAIRS.differences @ grid.T)
     objective = (slack**2).mean(axis=0) + lam * penalty.curve(np.abs(grid)).sum(axis=1)
     assert best.result.objective <= objective.min() + 1e-9
     near = grid[objective.argmin()]
-    assert pairs.loss(best.weights) + lam * penalty.value(best.weights) == pytest.approx(best.result.objective)
+    assert PAIRS.loss(best.weights) + lam * penalty.value(best.weights) == pytest.approx(best.result.objective)
     assert_allclose(best.weights, near, atol=0.04)
 
 
-@pytest.mark.parametrize(("method_id", "ratio"), [("log", 0.05), ("mcp", 0.2), ("l0.5", 0.1)])
-def test_every_minimum_is_stationary_and_no_small_step_improves_it(training, pairs, method_id, ratio) -> None:
-    method, lam = get_method(method_id), training.lam_at(ratio)
-    found = minima(method, training, lam, {}, telling_starts(training))
-    assert len(found) > 1
-    penalty = penalty_of(method, {})
-    for fit in found:
-        w = fit.weights
-        assert penalty.distance_to_stationarity(w, pairs.gradient(w), lam).max() <= 1e-5 * lam
-        for angle in np.linspace(0.0, 2.0 * np.pi, 24):
-            step = w + 1e-3 * np.array([np.cos(angle), np.sin(angle)])
-            assert pairs.loss(step) + lam * penalty.value(step) > fit.result.objective
-
-
-def test_under_lp_the_empty_model_is_a_minimum_at_every_lambda(training) -> None:
-    lam = training.lam_at(0.05)
-    found = minima(get_method("l0.5"), training, lam, {}, telling_starts(training))
+def test_under_lp_the_empty_model_is_a_minimum_at_every_lambda() -> None:
+    lam = TRAINING.lam_at(0.05)
+    found = minima(get_method("l0.5"), TRAINING, lam, {}, telling_starts(TRAINING))
     assert any(not fit.weights.any() for fit in found)
 
 
-def test_a_trajectory_begins_at_the_empty_model_and_never_loses_the_lowest_minimum(training) -> None:
+def test_a_trajectory_begins_at_the_empty_model_and_never_loses_the_lowest_minimum() -> None:
     ratios = [1.0, 0.3, 0.1, 0.03]
-    path = trajectory(get_method("log"), training, {}, ratios)
+    path = trajectory(get_method("log"), TRAINING, {}, ratios)
     assert not path[0][0].weights.any()
     for ratio, found in zip(ratios, path, strict=True):
         objectives = [fit.result.objective for fit in found]
         assert objectives == sorted(objectives)
-        assert found[0].lam == pytest.approx(training.lam_at(ratio))
+        assert found[0].lam == pytest.approx(TRAINING.lam_at(ratio))
 
 
 @pytest.mark.parametrize("penalty", PENALTIES, ids=lambda p: p.title)

@@ -3,8 +3,6 @@
 What other starts would have given, against a multi-start of its own on explicit pairs.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +16,7 @@ from core.analysis.penalties.several_starts import StartsRun, distinct_minima, r
 from core.analysis.penalties.starts_spread import StartsSpread, starts_run, starts_words
 from core.analysis.penalties.two_features import redundant_pair, two_feature_training
 from core.data import Fold
-from core.methods import Training, get_method
+from core.methods import get_method
 from core.metrics import evaluate_ranking
 from tests.oracles import RankSvm, ranking_problem
 from tests.says import assert_says
@@ -26,26 +24,24 @@ from tests.says import assert_says
 LOW, HIGH = [-0.5, -0.5], [1.0, 1.0]
 
 
-@pytest.fixture(scope="module")
-def training() -> Training:
-    return two_feature_training(redundant_pair(), (0, 1))
+TRAINING = two_feature_training(redundant_pair(), (0, 1))
 
 
-def run_of(training: Training, method_id: str, ratio: float, n: int = 25) -> StartsRun:
-    return StartsRun(get_method(method_id), training, training.lam_at(ratio), random_starts(n, LOW, HIGH), {})
+def run_of(method_id: str, ratio: float, n: int = 25) -> StartsRun:
+    return StartsRun(get_method(method_id), TRAINING, TRAINING.lam_at(ratio), random_starts(n, LOW, HIGH), {})
 
 
 @pytest.mark.parametrize("method_id", ["l1", "l2"])
-def test_a_convex_problem_has_one_minimum_with_a_gap(training, method_id) -> None:
-    run = run_of(training, method_id, 0.05)
+def test_a_convex_problem_has_one_minimum_with_a_gap(method_id) -> None:
+    run = run_of(method_id, 0.05)
     (only,) = distinct_minima(run.finish(), run.problem)
     assert only.starts == tuple(range(25))
     assert only.fit.result.certificate.kind == "duality gap"
     assert only.fit.result.certificate.relative <= 1e-7
 
 
-def test_the_log_penalty_has_two_between_redundant_features(training) -> None:
-    run = run_of(training, "log", 0.05)
+def test_the_log_penalty_has_two_between_redundant_features() -> None:
+    run = run_of("log", 0.05)
     first, second = distinct_minima(run.finish(), run.problem)
     assert first.fit.selected.tolist() == [0]
     assert second.fit.selected.tolist() == [1]
@@ -53,11 +49,11 @@ def test_the_log_penalty_has_two_between_redundant_features(training) -> None:
     assert sorted(first.starts + second.starts) == list(range(25))
 
 
-def test_a_start_ends_in_the_minimum_it_is_counted_under(training) -> None:
-    run = run_of(training, "log", 0.05, n=8)
+def test_a_start_ends_in_the_minimum_it_is_counted_under() -> None:
+    run = run_of("log", 0.05, n=8)
     for minimum in distinct_minima(run.finish(), run.problem):
         for k in minimum.starts:
-            alone = get_method("log").fit(training, training.lam_at(0.05), start=run.starts[k])
+            alone = get_method("log").fit(TRAINING, TRAINING.lam_at(0.05), start=run.starts[k])
             assert alone.selected.tolist() == minimum.fit.selected.tolist()
 
 
@@ -96,11 +92,11 @@ def test_the_same_seed_throws_the_same_starts_and_the_first_is_zero() -> None:
     assert drawn[:, 0].min() < -0.4
 
 
-def test_starts_are_as_large_as_the_model_and_of_size_one_beside_an_empty_model(training) -> None:
+def test_starts_are_as_large_as_the_model_and_of_size_one_beside_an_empty_model() -> None:
     method = get_method("l1")
-    lam = training.lam_at(0.1)
-    assert weight_scale(training, lam, method, {}) == np.abs(method.fit(training, lam).weights).max()
-    assert weight_scale(training, training.lam_at(1.0), method, {}) == 1.0
+    lam = TRAINING.lam_at(0.1)
+    assert weight_scale(TRAINING, lam, method, {}) == np.abs(method.fit(TRAINING, lam).weights).max()
+    assert weight_scale(TRAINING, TRAINING.lam_at(1.0), method, {}) == 1.0
 
 
 FloatArray = NDArray[np.float64]

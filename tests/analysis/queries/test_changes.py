@@ -5,8 +5,6 @@ One query under two scorings.
 Why a document stands above another, and what swaps the two: held against every change that could be tried.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

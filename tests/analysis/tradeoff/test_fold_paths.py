@@ -3,8 +3,6 @@
 Paths come back from the disk as they were, for every method, and never from damage or other code.
 """
 
-from __future__ import annotations
-
 import gzip
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -25,6 +23,7 @@ from core.methods import METHODS, EmptyOptimumError, Method, get_method
 from core.solvers import Stop
 from tests.cases import some_then_all
 from tests.oracles import lists_of, ranking_problem
+from tests.work_contract import finished
 
 POINTS = 5
 
@@ -49,20 +48,12 @@ def plan(seed: int, opened: Opened, methods: tuple[str, ...] = ("l1", "log")) ->
     return FoldPlan(f"Fold{seed}", lambda: opened(seed), paths, f"{seed}-single")
 
 
-def drained(run: FoldPaths) -> int:
-    steps = 0
-    while not run.done:
-        run.advance()
-        steps += 1
-    return steps
-
-
 def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None:
     known: Known = {}
     opened = Opened()
     run = FoldPaths([plan(1, opened), plan(2, opened)], known, POINTS)
     assert (run.share, run.seconds_left, run.total) == (0.0, None, 20)
-    drained(run)
+    finished(run)
     assert (run.share, run.count, opened.seeds) == (1.0, 20, [1, 2])
     for seed in (1, 2):
         expected = judge(seed)
@@ -78,28 +69,24 @@ def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None
 
 
 def test_what_another_process_has_kept_is_not_fitted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
     kept = KeptPaths()
     first: Known = {}
-    drained(FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], first, POINTS, kept))
+    finished(FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], first, POINTS, kept))
     assert len(list((tmp_path / "paths").iterdir())) == 2 - (first["1-infinite-push-l1"] == ())
     again: Known = {}
     monkeypatch.setattr(fold_paths, "regularization_path", lambda *_, **__: pytest.fail("fitted again"))
     run = FoldPaths([plan(1, Opened(), ("l1", "infinite-push-l1"))], again, POINTS, kept)
-    drained(run)
+    finished(run)
     assert (again, run.count) == (first, 2 * POINTS)
     monkeypatch.undo()
     other: Known = {}
-    drained(FoldPaths([plan(2, Opened(), ("l1",))], other, POINTS, kept))
+    finished(FoldPaths([plan(2, Opened(), ("l1",))], other, POINTS, kept))
     assert other["2-l1"] != first["1-l1"]
 
 
-def test_paths_of_a_fold_that_is_not_to_be_kept_leave_nothing_on_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path))
+def test_paths_of_a_fold_that_is_not_to_be_kept_leave_nothing_on_the_disk(tmp_path: Path) -> None:
     known: Known = {}
-    drained(FoldPaths([replace(plan(1, Opened(), ("l1",)), keep=False)], known, POINTS, KeptPaths()))
+    finished(FoldPaths([replace(plan(1, Opened(), ("l1",)), keep=False)], known, POINTS, KeptPaths()))
     assert known["1-l1"]
     assert list(tmp_path.iterdir()) == []
 
@@ -107,15 +94,15 @@ def test_paths_of_a_fold_that_is_not_to_be_kept_leave_nothing_on_the_disk(
 def test_what_is_known_is_not_worked_out_again() -> None:
     known: Known = {}
     opened = Opened()
-    drained(FoldPaths([plan(1, opened, ("l1",))], known, POINTS))
+    finished(FoldPaths([plan(1, opened, ("l1",))], known, POINTS))
     before = known["1-l1"]
     more = FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS)
     assert more.total == 10
-    drained(more)
+    finished(more)
     assert more.count == 10
     assert known["1-l1"] is before
     opened.seeds.clear()
-    drained(FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS))
+    finished(FoldPaths([plan(1, opened), plan(2, opened, ("l1",))], known, POINTS))
     assert opened.seeds == []
 
 
@@ -128,7 +115,7 @@ def test_a_batch_left_in_the_middle_keeps_what_is_complete_and_goes_on_later() -
     assert set(known) == {"1-single", "1-l1"}
     assert run.share == pytest.approx(7 / 10)
     assert run.seconds_left == pytest.approx(run.seconds * 3 / 7)
-    drained(run)
+    finished(run)
     assert set(known) == {"1-single", "1-l1", "1-log"}
 
 
@@ -146,7 +133,7 @@ def test_a_fold_that_cannot_be_used_is_named_and_the_others_go_on() -> None:
     broken = FoldPlan("A", missing, (PathPlan("a", "l1", {}),), "a-single")
     constant = FoldPlan("B", flat, (PathPlan("b", "l1", {}),), "b-single")
     run = FoldPaths([broken, constant, plan(1, opened)], known, POINTS)
-    drained(run)
+    finished(run)
     assert run.problems["A"] == "train.txt is missing"
     assert "no feature differs" in run.problems["B"]
     assert (run.count, run.total) == (10, 10)
@@ -156,7 +143,7 @@ def test_a_fold_that_cannot_be_used_is_named_and_the_others_go_on() -> None:
 def test_a_method_that_is_empty_at_every_lambda_has_a_path_of_no_points() -> None:
     known: Known = {}
     run = FoldPaths([nothing_on_top("l1", "infinite-push-l1", "log")], known, POINTS)
-    drained(run)
+    finished(run)
     assert known["infinite-push-l1"] == ()
     assert (run.problems, run.count, run.total, run.share) == ({}, 15, 15, 1.0)
     assert all(len(known[method]) > 0 for method in ("l1", "log"))

@@ -6,8 +6,6 @@ The best single feature is chosen on the training part and measured on all.
 Who suffers: the changes of all queries add up to the difference that pages quote, and the worst stand first.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
@@ -18,7 +16,6 @@ from hypothesis import strategies as st
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tradeoff.query_changes import query_changes
@@ -40,6 +37,7 @@ from core.metrics import evaluate_ranking
 from tests.oracles import one_relevant_at, ranking_problem
 
 FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(9), ranking_problem(4))
+JUDGE = FoldJudge(FOLD, "standard")
 
 
 def model(kept: int, vali: float, *, test: float = 0.0, method: str = "l1", c: float = 1.0) -> TradeoffPoint:
@@ -99,42 +97,29 @@ def test_values_that_differ_by_rounding_only_are_equal(rounding: float) -> None:
     assert pareto_front([large, small], "MAP") == (small,)
 
 
-def test_a_budget_says_what_the_next_feature_brings() -> None:
-    two, three, six = model(2, 0.5), model(3, 0.6), model(6, 0.8)
-    found = budget([six, two, three], 2, "MAP")
-    assert found is not None
-    assert (found.chosen, found.one_more, found.next_better, found.best) == (two, three, three, six)
+@pytest.mark.parametrize(
+    ("qualities", "limit", "places"),
+    [
+        ({2: 0.5, 3: 0.6, 6: 0.8}, 2, (2, 3, 3, 6)),
+        ({2: 0.5, 3: 0.5, 6: 0.8}, 2, (2, 2, 6, 6)),
+        ({2: 0.5, 6: 0.8, 9: 0.7}, 9, (6, 6, None, 6)),
+        ({3: 0.5}, 2, None),
+        ({}, 2, None),
+    ],
+    ids=["the next brings more", "the next brings nothing", "above what is useful", "below the sparsest", "no model"],
+)
+def test_a_budget_names_the_best_within_it_the_best_with_one_more_the_next_better_and_the_best(
+    qualities: dict[int, float], limit: int, places: tuple[int | None, ...] | None
+) -> None:
+    found = budget([model(kept, vali) for kept, vali in reversed(qualities.items())], limit, "MAP")
+    parts = found and (found.chosen, found.one_more, found.next_better, found.best)
+    assert (parts and tuple(part and part.kept for part in parts)) == places
 
 
-def test_where_the_next_feature_brings_nothing_the_budget_names_the_number_that_does() -> None:
-    two, idle, six = model(2, 0.5), model(3, 0.5), model(6, 0.8)
-    found = budget([two, idle, six], 2, "MAP")
-    assert found is not None
-    assert (found.chosen, found.one_more, found.next_better) == (two, two, six)
-
-
-def test_a_limit_above_what_is_useful_buys_the_best() -> None:
-    points = [model(2, 0.5), model(6, 0.8), model(9, 0.7)]
-    found = budget(points, 9, "MAP")
-    assert found is not None
-    assert found.chosen is found.best is found.one_more is points[1]
-    assert found.next_better is None
-
-
-def test_a_limit_below_the_sparsest_model_buys_nothing() -> None:
-    assert budget([model(3, 0.5)], 2, "MAP") is None
-    assert budget([], 2, "MAP") is None
-
-
-@pytest.fixture(scope="module")
-def judge() -> FoldJudge:
-    return FoldJudge(FOLD, "standard")
-
-
-def test_points_are_the_models_of_a_path_but_for_the_empty_one(judge: FoldJudge) -> None:
+def test_points_are_the_models_of_a_path_but_for_the_empty_one() -> None:
     method = get_method("log")
     training = method.training(FOLD.train)
-    path = list(regularization_path(method, training, lambda_grid(training.lam_max, 6, 1e-3), judge))
+    path = list(regularization_path(method, training, lambda_grid(training.lam_max, 6, 1e-3), JUDGE))
     usable = np.array([True] * (FOLD.train.n_features - 3) + [False] * 3)
     points = tradeoff_points(path, usable)
     kept = [entry for entry in path if entry.fit.weights.any()]
@@ -152,8 +137,8 @@ def test_points_are_the_models_of_a_path_but_for_the_empty_one(judge: FoldJudge)
             assert {m: point.value(part, m) for m in MEASURES} == {m: measured[m] for m in MEASURES}
 
 
-def test_single_features_come_in_the_order_of_the_measures(judge: FoldJudge) -> None:
-    for measure, point in zip(MEASURES, best_single_features(judge), strict=True):
+def test_single_features_come_in_the_order_of_the_measures() -> None:
+    for measure, point in zip(MEASURES, best_single_features(JUDGE), strict=True):
         (column,) = point.selected
         alone = [
             evaluate_ranking(FOLD.train, sign * FOLD.train.features[:, j], "standard")[measure]
@@ -183,17 +168,6 @@ def test_among_equals_the_smallest_c_is_taken() -> None:
     assert dense_reference(path, "MAP") == path[1]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_it_is_the_best_of_the_table_of_single_features(seed: int) -> None:
-    train, test = ranking_problem(seed), ranking_problem(seed + 10)
-    best = best_single_feature(Fold("1", train, None, test), "standard", "NDCG@10")
-    table = single_feature_scores(train, "standard")
-    assert best.values["train"] == max(max(row.ndcg_at_10, row.reversed_ndcg_at_10) for row in table)
-    scores = (-1 if best.reverse else 1) * test.features[:, best.index - 1]
-    assert best.values["test"] == evaluate_ranking(test, scores, "standard")["NDCG@10"]
-    assert set(best.values) == {"train", "test"}
-
-
 def test_turned_features_are_found_by_ascending_value() -> None:
     data = ranking_problem(0)
     plain, turned = (
@@ -215,7 +189,6 @@ def test_of_values_that_differ_by_rounding_only_the_first_feature_wins_and_the_d
     assert (best.index, best.reverse) == (1, False)
 
 
-JUDGE = FoldJudge(FOLD, "standard")
 DRAW = np.random.default_rng(2)
 BEFORE, AFTER = DRAW.normal(size=(2, FOLD.train.n_features))
 

@@ -4,8 +4,6 @@ Means over folds are those of the folds' own values, worked out by hand.
 Over folds: each chooses for itself, and only then is anything averaged.
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 from itertools import pairwise

@@ -3,8 +3,6 @@
 Grids widen until the choice lies inside, or a limit is reached, and say so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -3,17 +3,16 @@
 Methods side by side: each row is the fit the command line makes, within its budget, and nothing ends the rest.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import AtRatio, Fitting, OnValidation
-from core.analysis.path import PathPoint, lambda_grid, path_points, regularization_path
+from core.analysis.path import PathPoint, path_points, regularization_path
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, MethodBench
 from core.analysis.tuning.tuning import (
     Tuned,
@@ -24,7 +23,7 @@ from core.analysis.tuning.tuning import (
 )
 from core.data import DataError, Fold, RankingData
 from core.methods import METHODS, get_method
-from core.metrics import evaluate_ranking, per_query
+from core.metrics import JudgedLists, Measure, evaluate_ranking
 from tests.oracles import lists_of, ranking_problem
 from tests.says import assert_says
 
@@ -48,14 +47,9 @@ def test_the_measure_asked_for_decides_in_upper_or_lower_case() -> None:
     assert best_on_validation(points, "ndcg@10") is best_on_validation(points, "NDCG@10") is points[0]
 
 
-def path(fold: Fold) -> list[PathPoint]:
-    training = METHODS[0].training(fold.train)
-    return list(regularization_path(METHODS[0], training, lambda_grid(training.lam_max, 6), FoldJudge(fold, "letor4")))
-
-
 def test_without_a_validation_part_there_is_nothing_to_choose_by() -> None:
     with pytest.raises(DataError, match=r"no validation part.*\bC\b"):
-        best_on_validation(path(Fold("1", TRAIN, None, VALI)))
+        best_on_validation(core.fit_path(Fold("1", TRAIN, None, VALI), points=3).points)
 
 
 def test_a_measure_that_was_not_taken_is_refused_in_a_sentence() -> None:
@@ -68,23 +62,18 @@ def test_a_measure_that_was_not_taken_is_refused_in_a_sentence() -> None:
 def test_whatever_chooses_judges_ties_by_the_mean_over_all_orders(measure: str) -> None:
     """The file begins with its relevant documents: the empty model would win by its order."""
     features = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [0.0, 0.0]])
-    levels, models = [1, 2, 0, 1, 0], np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    data = lists_of([levels], features)
+    models = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    data = lists_of([[1, 2, 0, 1, 0]], features)
     judge = FoldJudge(Fold("1", data, data), "standard")
     fits = [replace(FIT, lam=1.0 / k, result=replace(FIT.result, weights=w)) for k, w in enumerate(models, 1)]
     tuned = Tuned.of(fits, judge, measure, "best", {})
-    worth = np.round([mean_over_orders(levels, features @ w, measure) for w in models], 12)
+    worth = np.round(
+        [JudgedLists(data, "standard").rank(features @ w).mean(Measure.parse(measure)) for w in models], 12
+    )
     assert worth[0] < worth.max()
     assert tuned.fit.weights.tolist() == models[np.argmax(worth)].tolist()
     assert tuned.values == pytest.approx(worth)
     assert tuned.judgement(tuned.chosen).metrics["vali"][measure] == pytest.approx(worth.max())
-
-
-def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> float:
-    """The measure over every order of the file, by the rule that ties keep it."""
-    orders = [list(order) for order in permutations(range(len(levels)))]
-    data = lists_of([[levels[i] for i in order] for order in orders], np.zeros((len(levels) * len(orders), 1)))
-    return float(per_query(data, np.concatenate([scores[order] for order in orders]), measure, "standard").mean())
 
 
 def test_fs_rank_tries_the_numbers_of_its_paper_and_none_above_what_there_is() -> None:

@@ -3,8 +3,6 @@
 The cache gives what reading gives, faster, and never gets in the way.
 """
 
-from __future__ import annotations
-
 import gzip
 import logging
 import os

@@ -1,7 +1,5 @@
 """Files that are made to fill a computer are refused in one sentence, within a stated multiple of the limit."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import subprocess

@@ -3,8 +3,6 @@
 A file of another kind is recognised by its content and refused in plain words.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,12 +1,11 @@
 """Files joined in memory, for tests."""
 
-from __future__ import annotations
-
 import io
 
 from core.data import RankingData
 from core.data.imports.importing import Import, ImportReport
 from core.data.letor.letor_format import read_letor_and_texts
+from tests.work_contract import finished
 
 
 def joined(**files: str | bytes) -> tuple[str, ImportReport]:
@@ -15,9 +14,7 @@ def joined(**files: str | bytes) -> tuple[str, ImportReport]:
     contents = [
         (name.replace("__", "."), text.encode() if isinstance(text, str) else text) for name, text in files.items()
     ]
-    work = Import(contents, out)
-    while not work.done:
-        work.advance()
+    work = finished(Import(contents, out))
     assert work.report is not None
     return out.getvalue().decode(), work.report
 

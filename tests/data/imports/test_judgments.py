@@ -1,7 +1,5 @@
 """Judgments in the formats of the tools, each with an example of its own documentation."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data import DataError

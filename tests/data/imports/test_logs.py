@@ -1,7 +1,5 @@
 """Logged features in the formats of the tools, joined with judgments, in steps."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -182,8 +182,3 @@ def test_a_partition_is_parsed_once_for_all_folds(tmp_path: Path, monkeypatch: p
     for number in range(1, 6):
         dataset.fold(number)
     assert sorted(parsed) == [f"S{k}.txt.gz" for k in range(1, 6)]
-
-
-def test_a_fold_asked_for_again_is_the_same_object(tmp_path: Path) -> None:
-    dataset = open_folder(write_partitions(tmp_path / "mine"))
-    assert dataset.fold(2) is dataset.fold(2)

@@ -3,8 +3,6 @@
 A regular file read without the compiled parser: the same arrays, and nothing that is not regular.
 """
 
-from __future__ import annotations
-
 import gzip
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small tables with queries, as pandas has them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

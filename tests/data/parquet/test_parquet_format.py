@@ -3,8 +3,6 @@
 Expected values come from pandas and pyarrow on their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Features in a temporary file: the values of the table, in either precision, with memory for one block."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sys
@@ -22,11 +20,6 @@ from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks, open_
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
 from tests.blocked import with_pairs
-
-
-@pytest.fixture(autouse=True)
-def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
 
 
 def written(data: RankingData, folder: Path, group_values: int = 500) -> Path:
@@ -90,14 +83,15 @@ def test_a_value_that_cannot_be_used_is_refused_when_the_file_is_opened(tmp_path
 
 @pytest.mark.parametrize("refusal", ["no room", "read-only"])
 def test_without_room_the_table_itself_is_read_and_the_log_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, refusal: str
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, refusal: str
 ) -> None:
     path, whole = written(with_pairs(), tmp_path), with_pairs()
     if refusal == "no room":
         free = shutil.disk_usage(tmp_path)._replace(free=whole.features.nbytes)
         monkeypatch.setattr(parquet_blocks.shutil, "disk_usage", lambda _: free)
     else:
-        (tmp_path / "cache").write_text("a file where the folder should be")
+        own_cache.rmdir()
+        own_cache.write_text("a file where the folder should be")
     with caplog.at_level(logging.WARNING):
         data = opened(path)
     assert isinstance(data.features, ParquetBlocks)

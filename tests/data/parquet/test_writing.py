@@ -1,7 +1,5 @@
 """What is written as Parquet is read again bit for bit, here and by pyarrow, in row groups of whole queries."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from pathlib import Path

@@ -3,8 +3,6 @@
 A table whose header does not tell the query and the relevance asks, whatever its language; it is never misread.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -47,37 +45,38 @@ def ids(content: bytes, **options: object) -> tuple[int, ...]:
     return layout_of(content, TableOptions(**options)).left_out  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (table(MEASURED, WORDS), 1),
-        (table(BINARY, MEASURED, BINARY), 2),
-        (table(BINARY, MEASURED, WORDS), 2),
-        (table(BINARY, MEASURED, BINARY, header="sex,age,kind"), 2),
-        (table(BINARY, MEASURED, BINARY, header="label,age,class"), 2),
-        (table(MEASURED, BINARY, MEASURED, header="target,x,y"), 2),
-    ],
-    ids=["words last", "numbers last", "beside 0 and 1", "nameless header", "named and last", "y is last"],
-)
-def test_the_last_column_has_the_classes_wherever_it_did_before(content: bytes, expected: int) -> None:
-    assert position(content) == expected
+LAST = {
+    "words": (table(MEASURED, WORDS), 1),
+    "numbers": (table(BINARY, MEASURED, BINARY), 2),
+    "beside 0 and 1": (table(BINARY, MEASURED, WORDS), 2),
+    "nameless header": (table(BINARY, MEASURED, BINARY, header="sex,age,kind"), 2),
+    "named and last": (table(BINARY, MEASURED, BINARY, header="label,age,class"), 2),
+    "y is last": (table(MEASURED, BINARY, MEASURED, header="target,x,y"), 2),
+}
+FEW_VALUES = {
+    "wpbc": (wpbc_like(), 1),
+    "wpbc with a header": (wpbc_like(header=True), 1),
+    "spectf": (spectf_like(), 0),
+    "words first": (table(WORDS, MEASURED, MEASURED), 0),
+    "behind ids": (table(IDS, BINARY, MEASURED, MEASURED), 1),
+    "behind names": (table(NAMES, BINARY, MEASURED, MEASURED), 1),
+    "words within": (table(MEASURED, WORDS, MEASURED), 1),
+    "named within": (table(MEASURED, FIVE, MEASURED, header="a,Diagnosis,b"), 1),
+    "named first": (table(FIVE, MEASURED, FIVE, header="class,a,b"), 0),
+}
+ASKED = {
+    "0 and 1 first, five numbers last": (table(BINARY, MEASURED, FIVE), None),
+    "words first, five numbers last": (table(WORDS, MEASURED, FIVE), None),
+    "two with few values": (table(IDS, BINARY, WORDS, MEASURED), None),
+    "two names": (table(BINARY, WORDS, MEASURED, header="class,label,x"), None),
+}
+LAYOUTS = LAST | FEW_VALUES | ASKED
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (wpbc_like(), 1),
-        (wpbc_like(header=True), 1),
-        (spectf_like(), 0),
-        (table(WORDS, MEASURED, MEASURED), 0),
-        (table(IDS, BINARY, MEASURED, MEASURED), 1),
-        (table(NAMES, BINARY, MEASURED, MEASURED), 1),
-        (table(MEASURED, WORDS, MEASURED), 1),
-        (table(MEASURED, FIVE, MEASURED, header="a,Diagnosis,b"), 1),
-        (table(FIVE, MEASURED, FIVE, header="class,a,b"), 0),
-    ],
-)
-def test_where_the_last_column_cannot_have_them_the_one_with_few_values_does(content: bytes, expected: int) -> None:
+@pytest.mark.parametrize(("content", "expected"), LAYOUTS.values(), ids=LAYOUTS)
+def test_the_last_column_has_the_classes_or_the_one_with_few_values_or_it_is_asked(
+    content: bytes, expected: int | None
+) -> None:
     assert position(content) == expected
 
 
@@ -88,20 +87,6 @@ def test_a_named_column_and_a_last_one_that_would_do_is_a_question() -> None:
         layout.decided("t.csv")
     assert_says(str(caught.value), "t.csv", "'class'", "'0', '1'", "'smoker'", "'a', 'b'", "choose the column")
     assert caught.value.columns == ("class", "smoker")
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        table(BINARY, MEASURED, FIVE),
-        table(WORDS, MEASURED, FIVE),
-        table(IDS, BINARY, WORDS, MEASURED),
-        table(BINARY, WORDS, MEASURED, header="class,label,x"),
-    ],
-    ids=["0 and 1 first, five numbers last", "words first, five numbers last", "two with few values", "two names"],
-)
-def test_what_cannot_be_told_is_asked(content: bytes) -> None:
-    assert position(content) is None
 
 
 def test_a_class_that_is_said_tells_its_column() -> None:

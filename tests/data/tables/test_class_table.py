@@ -1,7 +1,5 @@
 """Tables with a class, ids and missing cells: what is read, what is left out or filled in, and what is said of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,8 +3,6 @@
 The pictures of the best possible sets draw what is known: nothing beneath the line, hollow what is not proven.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest

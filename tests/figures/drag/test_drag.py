@@ -3,8 +3,6 @@
 What lights up of a feature: every curve that enters, with the C of its entry.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Iterator
@@ -19,7 +17,6 @@ from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
 from core.analysis.evaluation import Judgement
-from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
@@ -45,11 +42,6 @@ from tests.figures.samples.sample import fold, hand, short_path
 FINITE = some.floats(allow_nan=False, allow_infinity=False)
 
 
-@pytest.fixture(scope="module")
-def planted() -> tuple[Any, list[PathPoint], Hand]:
-    return fold(), list(short_path().points), hand()
-
-
 def unpacked(packed: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(base64.b64decode(packed["bdata"]), dtype=f"<{packed['dtype']}").astype(float)
 
@@ -64,16 +56,17 @@ def frame(ratio: float, *weights: float) -> Frame:
     return Frame(ratio, ratio, 1.0 / ratio, np.array(weights), judged, Certificate("stationarity", 0.0, 0.0, among=""))
 
 
-def drags_and_figures(fold: Any, points: list[PathPoint], hand: Hand) -> Iterator[tuple[Drag, go.Figure]]:
+def drags_and_figures() -> Iterator[tuple[Drag, go.Figure]]:
+    points, held = short_path().points, hand()
     panel = PathPanel("ℓ1", points, points[3], points[4])
     for view in ("lambda", "features"):
-        picture = PathsPicture([FoldPath(tuple(points), fold, "standard")], across=view, ratio=hand.now.ratio)
+        picture = PathsPicture([FoldPath(points, fold(), "standard")], across=view, ratio=held.now.ratio)
         figure = picture.drawing(Paths([panel], [0, 1], Reference("a feature", 0.5)), Words(""))
-        yield path_drag([hand], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
-    rows = rows_of(hand.now.weights, points, 14)
-    model = FoldModel(points[4].fit, fold, points[4].judgement, "standard")
-    yield weights_drag(hand, rows, "MAP"), WeightsPicture(model, along=points, most=14).figure
-    yield SelectionDrags(hand, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
+        yield path_drag([held], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
+    rows = rows_of(held.now.weights, points, 14)
+    model = FoldModel(points[4].fit, fold(), points[4].judgement, "standard")
+    yield weights_drag(held, rows, "MAP"), WeightsPicture(model, along=points, most=14).figure
+    yield SelectionDrags(held, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
 
 
 def reach(figure: go.Figure, name: str) -> tuple[float, float]:
@@ -82,8 +75,8 @@ def reach(figure: go.Figure, name: str) -> tuple[float, float]:
     return low, high
 
 
-def test_the_line_and_every_bar_stay_within_their_axes(planted: tuple[Any, list[PathPoint], Hand]) -> None:
-    for drag, figure in drags_and_figures(*planted):
+def test_the_line_and_every_bar_stay_within_their_axes() -> None:
+    for drag, figure in drags_and_figures():
         ends = [(mark.x, mark.across) for mark in drag.marks] + [(bar.x, bar.length) for bar in drag.bars]
         for name, value in ends:
             low, high = reach(figure, name)
@@ -93,52 +86,37 @@ def test_the_line_and_every_bar_stay_within_their_axes(planted: tuple[Any, list[
             assert (value.at <= high * room).all()
 
 
-def test_the_words_of_a_fitted_model_are_its_own_and_between_two_the_range_has_both_ends(
-    planted: tuple[Any, list[PathPoint], Hand],
-) -> None:
-    _, points, hand = planted
-    sizes = {point.fit.c: point.fit.result.nonzero for point in points}
-    drag = path_drag([hand], [], "MAP", "lambda", "a path")
-    fitted = [k for k, one in enumerate(hand.frames) if one.fewest is None]
-    assert [hand.frames[k].c for k in fitted] == list(sizes)
-    for k, one in enumerate(hand.frames):
-        words = drag.label.at[k].partition(" · ")[2].split()[0]
-        fewest, _, most = words.partition("–")
-        if k in fitted:
-            assert int(words) == sizes[one.c]
-        else:
-            left, right = (
-                hand.frames[end] for end in (max(f for f in fitted if f < k), min(f for f in fitted if f > k))
-            )
-            assert int(fewest) <= min(left.most, right.most)
-            assert max(left.most, right.most) <= int(most or fewest)
+def test_the_words_beside_the_line_are_the_size_of_the_frame() -> None:
+    held = hand()
+    fitted = {one.c: one.size for one in held.frames if one.fewest is None}
+    assert fitted == {point.fit.c: str(point.fit.result.nonzero) for point in short_path().points}
+    labels = path_drag([held], [], "MAP", "lambda", "a path").label.at
+    assert [words.partition(" · ")[2].split()[0] for words in labels] == [one.size for one in held.frames]
 
 
-def test_between_two_models_every_picture_by_size_stands_between_their_numbers_of_features(
-    planted: tuple[Any, list[PathPoint], Hand],
-) -> None:
+def test_between_two_models_every_picture_by_size_stands_between_their_numbers_of_features() -> None:
     """The features of either are more than each has; a place among counts is a claim to know it."""
-    fold, _, hand = planted
-    view = View("test", "MAP", Across("features kept", fold.train.n_features, log=False), "standard")
-    by_size = path_drag([hand], [], "MAP", "features", "a path").marks[0].across
-    lab = LabDrags(hand, [], "test", "MAP", fold.train.feature_names).in_tradeoff({}).dots[0].across
-    found = [by_size, tradeoff_drag(hand, view).marks[0].across, lab]
-    fitted = [k for k, one in enumerate(hand.frames) if one.ends is None]
+    held, n_features = hand(), fold().train.n_features
+    view = View("test", "MAP", Across("features kept", n_features, log=False), "standard")
+    by_size = path_drag([held], [], "MAP", "features", "a path").marks[0].across
+    lab = LabDrags(held, [], "test", "MAP", fold().train.feature_names).in_tradeoff({}).dots[0].across
+    found = [by_size, tradeoff_drag(held, view).marks[0].across, lab]
+    fitted = [k for k, one in enumerate(held.frames) if one.ends is None]
     wider = 0
     for left, right in pairwise(fitted):
-        sizes = sorted(np.count_nonzero(hand.frames[k].weights) for k in (left, right))
+        sizes = sorted(np.count_nonzero(held.frames[k].weights) for k in (left, right))
         for across in found:
             places = np.asarray(across.at)[left : right + 1]
             assert (places >= sizes[0]).all()
             assert (places <= sizes[1]).all()
-        wider += hand.frames[left + 1].most > sizes[1]
+        wider += held.frames[left + 1].most > sizes[1]
     assert wider, "the union is larger than both somewhere on this path"
 
 
 def test_lists_beside_a_model_between_two_are_compared_at_a_size_between_theirs(
-    planted: tuple[Any, list[PathPoint], Hand], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    fold, points, hand = planted
+    held = hand()
     asked: list[int] = []
 
     def as_many(path: Any, size: int) -> PathPoint:
@@ -148,16 +126,16 @@ def test_lists_beside_a_model_between_two_are_compared_at_a_size_between_theirs(
     monkeypatch.setattr("core.figures.top.lists_picture.with_as_many_features", as_many)
     k = next(
         k
-        for k, one in enumerate(hand.frames)
+        for k, one in enumerate(held.frames)
         if one.ends is not None and one.most > max(map(np.count_nonzero, one.ends))
     )
-    lists_along("l1", hand.frames[k : k + 1], {"log": points}, fold.test)
-    ends = sorted(map(np.count_nonzero, hand.frames[k].ends or ()))
+    lists_along("l1", held.frames[k : k + 1], {"log": short_path().points}, fold().test)
+    ends = sorted(map(np.count_nonzero, held.frames[k].ends or ()))
     assert ends[0] <= asked[0] <= ends[1]
 
 
-def test_the_browser_is_told_the_numbers_themselves(planted: tuple[Any, list[PathPoint], Hand]) -> None:
-    for drag, _ in drags_and_figures(*planted):
+def test_the_browser_is_told_the_numbers_themselves() -> None:
+    for drag, _ in drags_and_figures():
         read = told(drag)
         assert unpacked(read["c"]).tolist() == [one.c for one in drag.hand.frames]
         for kind, numbers in (("marks", ("across",)), ("dots", ("across", "up")), ("bars", ("length",))):
@@ -208,15 +186,6 @@ def test_pictures_of_one_path_move_together_and_only_those_with_a_line_have_the_
 
     assert drag(frames[0], "red").identity == drag(frames[1], "red").identity, "at another C it is moved"
     assert drag(frames[0], "red").identity != drag(frames[0], "blue").identity, "in another colour drawn anew"
-
-
-def test_a_feature_that_is_filled_stands_where_the_figure_has_it(planted: tuple[Any, list[PathPoint], Hand]) -> None:
-    fold, _, hand = planted
-    scores = single_feature_scores(fold.test, "standard")
-    read = told(SelectionDrags(hand, [3, 1], "test", "MAP").in_single_features(scores))
-    places = [(dot["across"]["now"], dot["up"]["now"]) for dot in read["dots"][1:]]
-    assert places == [(scores[3].value("MAP"), 0.0), (scores[1].value("MAP"), 1.0)]
-    assert all("at" not in dot["up"] for dot in read["dots"]), "what never moves is sent once"
 
 
 def test_a_curve_for_every_feature_that_enters() -> None:

@@ -6,8 +6,6 @@ The picture of stability selection, alike in a notebook and on the page.
 The pictures of kept features move together with C, by the same frames; what is said of those that have no row.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from types import SimpleNamespace
@@ -175,24 +173,20 @@ def test_a_session_finds_the_samples_of_another_by_what_they_are_drawn_from() ->
 ROWS = [2, 0, 5]
 
 
-@pytest.fixture(scope="module")
-def planted():
-    return fold(), short_path().points, short_path_hand().frames
-
-
-def drags(frames) -> SelectionDrags:
+def drags() -> SelectionDrags:
+    frames = short_path_hand().frames
     hand = Hand(frames, frames[3], "#123456", "one path", best=0.1, readings=lambda frame: {"kept": frame.size})
     return SelectionDrags(hand, ROWS, "test", "NDCG@10")
 
 
-def test_bars_have_the_weights_of_every_frame_in_their_rows(planted) -> None:
-    _, _, frames = planted
-    drag = drags(frames).in_weights()
+def test_bars_have_the_weights_of_every_frame_in_their_rows() -> None:
+    frames = short_path_hand().frames
+    drag = drags().in_weights()
     assert [bar.row for bar in drag.bars] == [0.0, 1.0, 2.0]
     for bar, j in zip(drag.bars, ROWS, strict=True):
         assert bar.length.at.tolist() == [frame.weights[j] for frame in frames]
         assert bar.length.now == frames[3].weights[j]
-    low, high = drags(frames).reach
+    low, high = drags().reach
     drawn = np.array([frame.weights[ROWS] for frame in frames])
     assert (low, high) == (min(drawn.min(), 0.0), drawn.max())
     still = SelectionDrags(Hand([], frames[3], "#123456"), ROWS, "test", "NDCG@10").in_weights()
@@ -200,28 +194,22 @@ def test_bars_have_the_weights_of_every_frame_in_their_rows(planted) -> None:
     assert len(still.bars[0].length.at) == 0, "without frames nothing moves"
 
 
-def test_a_feature_is_filled_at_the_frames_that_keep_it_and_the_model_stands_at_its_measure(planted) -> None:
-    fold, _, frames = planted
-    scores = single_feature_scores(fold.test, "standard")
-    together, *features = drags(frames).in_single_features(scores).dots
+def test_a_feature_is_filled_at_the_frames_that_keep_it_and_the_model_stands_at_its_measure() -> None:
+    frames, scores = short_path_hand().frames, single_feature_scores(fold().test, "standard")
+    together, *features = drags().in_single_features(scores).dots
     assert together.across.at.tolist() == [frame.judgement.metrics["test"]["NDCG@10"] for frame in frames]
-    for dot, j in zip(features, ROWS, strict=True):
+    for row, (dot, j) in enumerate(zip(features, ROWS, strict=True)):
         assert list(dot.shown.at.astype(bool)) == [bool(frame.weights[j]) for frame in frames]
-        assert dot.across.now == scores[j].ndcg_at_10
+        assert (dot.across.now, dot.up.now) == (scores[j].ndcg_at_10, row)
 
 
-def test_the_handle_stands_in_the_strip_and_all_three_move_together(planted) -> None:
-    fold, points, frames = planted
-    held = drags(frames)
-    strip = held.in_strip()
-    followers = [held.in_weights(), held.in_single_features(single_feature_scores(fold.test, "standard"))]
-    assert {drag.hand.link for drag in (strip, *followers)} == {strip.hand.link}
-    assert len({drag.identity for drag in (strip, *followers)}) == 3
+def test_the_handle_stands_in_the_strip() -> None:
+    points, frames = short_path().points, short_path_hand().frames
+    strip = drags().in_strip()
     (line,) = strip.marks
     assert (line.x, line.y) == ("xaxis", "yaxis")
     assert line.across.at.tolist() == [frame.ratio for frame in frames]
     assert strip.hand.texts()["kept"].at == tuple(frame.size for frame in frames)
-    assert not any(drag.marks for drag in followers)
     figure = along_c_figure(points, "NDCG@10", title="")
     assert [list(line.x) for line in figure.data] == [[point.fit.lam / point.fit.lam_max for point in points]] * 3
 

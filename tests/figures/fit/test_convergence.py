@@ -3,8 +3,6 @@
 The sentence over a race says what its table says, and its curves are those of solvers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -6,8 +6,6 @@ An elimination is drawn as the stages of its trace.
 Theory's slopes begin where the curves do and have the steepness that their names say.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

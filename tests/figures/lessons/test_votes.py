@@ -1,7 +1,5 @@
 """The votes of a class in a sentence, a table and a picture, with the result beside them; and a single guess."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures with a row a feature draw the numbers they are given, each in its own row."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Colours of methods, solvers and features: read on both themes, told apart; numbers as people read them."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import replace

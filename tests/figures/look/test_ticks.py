@@ -4,8 +4,6 @@ Labels at line ends keep apart, keep their order, and move as little as they can
 A picture for a projector: larger letters and lines, the same places.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +19,6 @@ from scipy.optimize import LinearConstraint, minimize
 from core.figures.look.labels import NUMBER, PERCENT, WHOLE, count_axis, first_of_each
 from core.figures.look.large import SCALE, SMALLEST, enlarged
 from core.figures.look.line_labels import spread_labels
-from core.figures.look.style import AXIS
 
 FIGURES = Path(__file__).resolve().parents[3] / "core" / "figures"
 
@@ -55,10 +52,6 @@ def test_no_figure_has_a_format_of_its_own() -> None:
     for path in sorted(FIGURES.rglob("*.py")):
         found = re.findall(r"""tickformat["']?\s*[:=]\s*([^,}\)]+)""", path.read_text("utf-8"))
         assert {form.rpartition(" ")[2] for form in found} <= {"PERCENT", "NUMBER"}, path
-
-
-def test_numbers_between_powers_of_ten_are_written_out() -> None:
-    assert AXIS["minorloglabels"] == "complete"
 
 
 @given(st.integers(0, 500), st.integers(0, 500))

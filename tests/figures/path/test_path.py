@@ -1,7 +1,5 @@
 """A path picture shows the path: its numbers, its marks, and the same feature in the same colour everywhere."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,13 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from core.analysis.evaluation import FoldJudge
+import core
 from core.analysis.fold_models import FoldPath
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint
 from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
-from core.data import Fold
-from core.figures.look.drawing import assembled
 from core.figures.path.axes import Across, evenly, path_grid
 from core.figures.path.lines import entered
 from core.figures.path.path import PathPanel, Reference
@@ -25,16 +21,12 @@ from core.figures.picture import Words
 from core.methods import get_method
 from tests.oracles import ranking_problem
 
-FOLD = Fold("1", ranking_problem(0), ranking_problem(1), ranking_problem(2))
+FOLD = core.Fold("1", ranking_problem(0), ranking_problem(1), ranking_problem(2))
 
 
 def panel(method_id: str) -> PathPanel:
-    method = get_method(method_id)
-    training = method.training(FOLD.train)
-    points = list(
-        regularization_path(method, training, lambda_grid(training.lam_max, 8, 0.01), FoldJudge(FOLD, "standard"))
-    )
-    return PathPanel(method.title, points, best_on_validation(points, "MAP"), points[3])
+    points = core.fit_path(FOLD, method_id, points=8, smallest_ratio=0.01).points
+    return PathPanel(get_method(method_id).title, points, best_on_validation(points, "MAP"), points[3])
 
 
 PANELS = [panel("l1"), panel("log")]
@@ -154,12 +146,6 @@ def test_cells_do_not_overlap(n: int) -> None:
         for other in cells[k + 1 :]:
             beside = other.left > cell.right
             assert beside or other.weights[1] < cell.metric[0]
-
-
-def test_an_unknown_property_would_be_noticed() -> None:
-    figure = assembled([{"type": "scatter", "colour": "red"}], {})
-    with pytest.raises(ValueError, match="colour"):
-        go.Figure(figure.to_dict())
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])

@@ -3,8 +3,6 @@
 The cloud of choices: every disc a model that some choice takes, the cross their mean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,15 +10,15 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+import core
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import NoisyPath, PathNoise, path_choice
 from core.data import Fold
 from core.figures.path.choice_noise_picture import LARGEST_MARK, ChoiceNoisePicture, Noisy
 from core.figures.path.tuning_picture import TunedChoice, TuningPicture
 from core.figures.picture import Words
-from core.methods import get_method
 from tests.figures.samples.sample import path
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -40,9 +38,7 @@ def curves(
 
 @pytest.fixture(scope="module")
 def points() -> list[PathPoint]:
-    method = get_method("log")
-    training = method.training(ranking_problem())
-    fitted = regularization_path(method, training, lambda_grid(training.lam_max, 5, 0.01))
+    fitted = core.fit_path(ranking_problem(), "log", points=5, smallest_ratio=0.01).points
     return [
         PathPoint(point.fit, {part: {"MAP": k / 10 + shift} for part, shift in (("train", 0.2), ("vali", 0.1))})
         for k, point in enumerate(fitted)
@@ -80,9 +76,7 @@ def test_other_settings_are_faint_lines_of_the_validation_part_named_by_what_the
 def test_the_lowest_models_leave_the_picture_only_where_a_path_begins_with_next_to_nothing() -> None:
     """A dense path has no empty models; on its wide grid the middle may be the lowest, and it is seen."""
     for method_id, seen in (("l1", False), ("l2", True)):
-        method = get_method(method_id)
-        training = method.training(ranking_problem())
-        fitted = regularization_path(method, training, lambda_grid(training.lam_max, 6, 0.01))
+        fitted = core.fit_path(ranking_problem(), method_id, points=6, smallest_ratio=0.01).points
         drawn = [
             PathPoint(point.fit, {"vali": {"MAP": value}})
             for point, value in zip(fitted, (0.1, 0.9, 0.9, 0.9, 0.9, 0.9), strict=True)
@@ -93,10 +87,8 @@ def test_the_lowest_models_leave_the_picture_only_where_a_path_begins_with_next_
 
 @pytest.fixture(scope="module")
 def found() -> NoisyPath:
-    method, judge = get_method("l1"), FoldJudge(FOLD, "standard")
-    training = method.training(FOLD.train)
-    points = list(regularization_path(method, training, lambda_grid(training.lam_max, 12), judge))
-    noise = path_choice(points, judge, "MAP").noise
+    points = list(core.fit_path(FOLD, points=12).points)
+    noise = path_choice(points, FoldJudge(FOLD, "standard"), "MAP").noise
     assert noise is not None
     return NoisyPath(points, {"best": noise})
 

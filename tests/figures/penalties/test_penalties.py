@@ -4,8 +4,6 @@ What the declared pictures of penalties say and refuse; tests/figures/test_pictu
 What is drawn of two features: the objective, the ball, the starts and where they end.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -33,7 +31,6 @@ from tests.says import assert_says
 
 SHOWN = {m.id: {parameter.name: parameter.shown for parameter in parameters_of(m)} for m in penalty_methods()}
 CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SHOWN[m.id])) for m in penalty_methods()]
-every_curve = pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
 
 
 def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -42,36 +39,18 @@ def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(trace.x, dtype=float), np.asarray(trace.y, dtype=float)
 
 
-@every_curve
-def test_a_curve_is_the_price_of_one_weight(curve) -> None:
-    w, g = line(curves_figure(CURVES), curve.title)
-    assert 0.0 in w
-    for k in range(0, len(w), 50):
-        assert g[k] == pytest.approx(curve.penalty.value(w[[k]]))
-
-
-@every_curve
-def test_a_slope_is_the_finite_difference_of_the_curve(curve) -> None:
-    t, slope = line(slopes_figure(CURVES), curve.title)
-    h = 1e-7
-    inside = (t > 0.01) & np.isfinite(slope)
-    difference = (curve.penalty.curve(t[inside] + h) - curve.penalty.curve(t[inside] - h)) / (2 * h)
-    assert_allclose(slope[inside], difference, atol=1e-4)
-    assert inside.sum() > 400
-
-
-@every_curve
-@pytest.mark.parametrize("step", [0.3, 2.0])
-def test_the_prox_drawn_is_the_minimiser_over_a_dense_grid(curve, step) -> None:
-    v, u = line(prox_figure(CURVES, step), curve.title)
-    grid = np.linspace(-3.0, 3.0, 6001)
-    price = step * curve.penalty.curve(np.abs(grid))
-    shown = [k for k in range(0, len(v), 101) if np.isfinite(u[k])]
-    assert len(shown) > 8
-    for k in shown:
-        best = (0.5 * (grid - v[k]) ** 2 + price).min()
-        reached = 0.5 * (u[k] - v[k]) ** 2 + step * curve.penalty.value(u[[k]])
-        assert reached <= best + 1e-12
+@pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
+def test_price_slope_and_prox_are_drawn_as_the_penalty_has_them(curve) -> None:
+    """What these are: tests/penalties."""
+    for figure, of in (
+        (curves_figure(CURVES), lambda w: curve.penalty.curve(np.abs(w))),
+        (slopes_figure(CURVES), curve.penalty.weights),
+        (prox_figure(CURVES, 0.3), lambda v: curve.penalty.prox(v, 0.3)),
+    ):
+        x, y = line(figure, curve.title)
+        shown = np.isfinite(y)
+        assert shown.sum() > 400
+        assert_allclose(y[shown], of(x)[shown], atol=1e-12)
 
 
 def test_scaled_curves_agree_at_one_and_so_do_their_slopes_and_prox() -> None:
@@ -157,19 +136,13 @@ def test_the_objective_is_that_of_the_lambda_whose_minima_are_drawn() -> None:
 NAMES = ("copy A", "copy B")
 
 
-@pytest.fixture(scope="module")
-def training():
-    return two_feature_training(redundant_pair(), (0, 1))
+TRAINING = two_feature_training(redundant_pair(), (0, 1))
+TERRAIN = loss_map(TRAINING, points=15)
 
 
-@pytest.fixture(scope="module")
-def terrain(training):
-    return loss_map(training, points=15)
-
-
-def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training, terrain) -> None:
-    pairs, penalty, lam = RankSvm.of(training.data), Log(), 0.1
-    lines = named(objective_plane(terrain, penalty, lam, NAMES, "log"), "objective")
+def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs() -> None:
+    pairs, penalty, lam = RankSvm.of(TRAINING.data), Log(), 0.1
+    lines = named(objective_plane(TERRAIN, penalty, lam, NAMES, "log"), "objective")
     for row, column in [(0, 0), (3, 8), (14, 2)]:
         w = np.array([lines.x[column], lines.y[row]])
         assert lines.customdata[row][column] == pytest.approx(pairs.loss(w) + lam * penalty.value(w))
@@ -177,24 +150,24 @@ def test_the_level_lines_are_those_of_the_objective_over_explicit_pairs(training
     assert_allclose(depth**2, values - values.min(), atol=1e-12)
 
 
-def test_the_ball_of_l1_goes_through_the_minimiser(terrain) -> None:
-    figure = loss_plane(terrain, NAMES)
+def test_the_ball_of_l1_goes_through_the_minimiser() -> None:
+    figure = loss_plane(TERRAIN, NAMES)
     add_ball(figure, L1(), np.array([0.3, -0.1]), 2.0, "l1")
     ball = named(figure, "penalty's ball")
     assert_allclose(np.abs(ball.x) + np.abs(ball.y), 0.4, rtol=1e-9)
     assert figure.layout.yaxis.scaleanchor == "x", "one unit is as long on both axes"
     assert "copy A" in figure.layout.xaxis.title.text
     assert "copy B" in figure.layout.yaxis.title.text
-    empty = loss_plane(terrain, NAMES)
+    empty = loss_plane(TERRAIN, NAMES)
     add_ball(empty, L1(), np.zeros(2), 2.0, "l1")
     assert [trace.name for trace in empty.data] == ["loss"], "the empty model has none"
 
 
-def test_every_start_is_joined_to_the_minimum_that_it_reached(training, terrain) -> None:
+def test_every_start_is_joined_to_the_minimum_that_it_reached() -> None:
     starts = random_starts(9, [-0.2, -0.2], [0.7, 0.7], seed=1)
-    run = StartsRun(get_method("log"), training, training.lam_at(0.05), starts, {})
+    run = StartsRun(get_method("log"), TRAINING, TRAINING.lam_at(0.05), starts, {})
     minima = distinct_minima(run.finish(), run.problem)
-    figure = loss_plane(terrain, NAMES)
+    figure = loss_plane(TERRAIN, NAMES)
     add_starts(figure, starts, minima, "log")
     ends = dict.fromkeys(range(9))
     for letter, minimum in zip(letters(len(minima)), minima, strict=True):

@@ -4,8 +4,6 @@ The picture of what A changes for every query.
 What the browser is sent of two lists.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Examples of the pictures of features and their values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 
@@ -19,25 +17,16 @@ def without_3() -> core.Model:
 SAMPLES: dict[str, Sample] = {
     "relevance_levels": Sample(lambda: pictures.relevance_levels(fold().train), lambda: {"data": fold().test}),
     "feature_values": Sample(
-        lambda: pictures.feature_values(fold().train, 3),
-        lambda: {"data": fold().vali, "feature": 4, "shape": "histogram"},
+        lambda: pictures.feature_values(fold().train, 3), lambda: {"data": fold().vali, "feature": 4}
     ),
-    "similarity": Sample(
-        lambda: pictures.similarity(fold().train),
-        lambda: {"data": fold().test, "kind": "kendall", "threshold": 0.6, "every_name": False},
-    ),
+    "similarity": Sample(lambda: pictures.similarity(fold().train), lambda: {"data": fold().test}),
     "single_features": Sample(
         lambda: pictures.single_features(fold().train, convention="standard"),
-        lambda: {"data": fold().test, "measure": "MAP", "convention": "letor4", "most": 5},
+        lambda: {"data": fold().test, "convention": "letor4"},
     ),
     "features": Sample(
         lambda: pictures.features([path("l1").with_as_many_features(9)]),
-        lambda: {
-            "models": [path("log").with_as_many_features(9)],
-            "part": "vali",
-            "measure": "MAP",
-            "most": 5,
-        },
+        lambda: {"models": [path("log").with_as_many_features(9)], "measure": "MAP"},
         {"models": [PathModelDescription(MethodDescription("l1", {}), n_features=9)]},
     ),
     "entry_order": Sample(
@@ -53,23 +42,12 @@ SAMPLES: dict[str, Sample] = {
     "stability": Sample(
         lambda: pictures.stability(fold(), "l1", dataset=core.open_dataset("planted"), samples=4, seed=3),
         lambda: (
-            FITTING
-            | {
-                "C": 0.01,
-                "lambda_ratio": 0.1,
-                "dataset": core.open_dataset("python-docs"),
-                "samples": 5,
-                "sampling": "halves",
-                "seed": 4,
-                "points": 3,
-                "threshold": 0.6,
-                "solver": "fista",
-            }
+            FITTING | {"C": 0.01, "lambda_ratio": 0.1, "dataset": core.open_dataset("python-docs"), "solver": "fista"}
         ),
     ),
     "what_if": Sample(
         lambda: pictures.what_if(model("l1"), without_3(), costs={1: 2.0}),
-        lambda: {"before": model("l1", 0.2), "after": model("l1", 0.2), "costs": {2: 3.0}, "most": 5},
+        lambda: {"before": model("l1", 0.2), "after": model("l1", 0.2), "costs": {2: 3.0}},
         {
             "before": at(model("l1")),
             "after": replace(at(without_3()), method=MethodDescription("l1", {}, without_3().rules)),

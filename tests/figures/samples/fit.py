@@ -1,7 +1,5 @@
 """Examples of the pictures of fits, paths, subsets, queries and the top of lists."""
 
-from __future__ import annotations
-
 import core
 from core.api import pictures
 from core.export.scripts.description import MethodDescription, PathModelDescription
@@ -15,66 +13,33 @@ SAMPLES: dict[str, Sample] = {
     ),
     "convergence": Sample(
         lambda: pictures.convergence(model("l1")),
-        lambda: {
-            "model": model("log"),
-            "against": "passes over X",
-            "quantity": "suboptimality",
-            "log_across": True,
-            "log_up": True,
-            "slopes": True,
-        },
+        lambda: {"model": model("log"), "log_up": True},
         {"model": at(model("l1"))},
     ),
     "weights": Sample(
-        lambda: pictures.weights(model("l1")),
-        lambda: {"model": model("log"), "most": 5},
-        {"model": at(model("l1"))},
+        lambda: pictures.weights(model("l1")), lambda: {"model": model("log")}, {"model": at(model("l1"))}
     ),
     "race": Sample(
         lambda: pictures.race(fold(), "infinite-push-log", C=0.002, seconds=5.0),  # of one solver: no places to change
-        lambda: (
-            FITTING
-            | {
-                "C": 0.003,
-                "seconds": 4.0,
-                "against": "steps",
-                "quantity": "suboptimality",
-                "log_across": False,
-                "log_up": False,
-                "slopes": True,
-            }
-        ),
+        lambda: FITTING | {"log_up": False},
         timed=True,
     ),
     "paths": Sample(
         lambda: pictures.paths([path("l1"), path("mcp")], ratio=0.1),
-        lambda: {
-            "drawn": [path("l1")],
-            "measure": "NDCG@10",
-            "measures": ("MAP",),
-            "across": "features",
-            "ratio": 0.2,
-        },
+        lambda: {"drawn": [path("l1")], "measure": "NDCG@10", "measures": ("MAP",)},
         {"drawn": [MethodDescription("l1", {}), MethodDescription("mcp", {})]},
     ),
     "tuning": Sample(
-        lambda: pictures.tuning(fold(), choose="one-se"),
-        lambda: FITTING | {"solver": "fista", "measure": "RR", "choose": "average", "widen": True},
+        lambda: pictures.tuning(fold(), choose="one-se"), lambda: FITTING | {"solver": "fista", "measure": "RR"}
     ),
     "choice_noise": Sample(
         lambda: pictures.choice_noise([path("l1"), path("log")]),
-        lambda: {"paths": [path("l1")], "measure": "RR", "margin": 0.05},
+        lambda: {"paths": [path("l1")], "measure": "RR"},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
     ),
     "queries": Sample(
         lambda: pictures.queries(path("l1").with_as_many_features(9), path("l1").with_as_many_features(5), texts={}),
-        lambda: {
-            "model": path("l1").with_as_many_features(13),
-            "other": 3,
-            "part": "vali",
-            "measure": "NDCG@10",
-            "texts": {"5": "five"},
-        },
+        lambda: {"model": path("l1").with_as_many_features(13), "other": 3, "texts": {"5": "five"}},
         {
             "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
             "other": PathModelDescription(MethodDescription("l1", {}), n_features=5),
@@ -87,7 +52,7 @@ SAMPLES: dict[str, Sample] = {
     ),
     "top_of_lists": Sample(
         lambda: pictures.top_of_lists([path("l1").with_as_many_features(9), path("log").model(20)], path=path("l1")),
-        lambda: {"models": [path("l1").with_as_many_features(5)], "part": "vali", "path": None},
+        lambda: {"models": [path("l1").with_as_many_features(5)], "path": None},
         {
             "models": [
                 PathModelDescription(MethodDescription("l1", {}), n_features=9),
@@ -98,35 +63,15 @@ SAMPLES: dict[str, Sample] = {
     ),
     "top_of_one_list": Sample(
         lambda: pictures.top_of_one_list(path("l1").with_as_many_features(9), path=path("l1")),
-        lambda: {"model": path("l1").with_as_many_features(5), "query": "10", "part": "vali", "path": None},
-        {
-            "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
-            "path": MethodDescription("l1", {}),
-        },
+        lambda: {"model": path("l1").with_as_many_features(5), "query": "10", "path": None},
+        {"model": PathModelDescription(MethodDescription("l1", {}), n_features=9), "path": MethodDescription("l1", {})},
     ),
     "best_subsets": Sample(
         lambda: pictures.best_subsets(fold(), ridge=0.5, most=2),
-        lambda: {
-            "fold": core.open_dataset("planted").fold(2),
-            "ridge": 0.03,
-            "most": 1,
-            "paths": [path("l1")],
-            "view": "how far",
-            "seconds": 10.0,
-            "convention": "letor4",
-        },
+        lambda: {"fold": core.open_dataset("planted").fold(2), "paths": [path("l1")], "convention": "letor4"},
     ),
     "near_optimal_sets": Sample(
         lambda: pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=0.05),
-        lambda: {
-            "fold": core.open_dataset("planted").fold(2),
-            "ridge": 0.03,
-            "k": 1,
-            "within": 0.02,
-            "part": "vali",
-            "measure": "MAP",
-            "view": "shares",
-            "convention": "letor4",
-        },
+        lambda: {"fold": core.open_dataset("planted").fold(2), "convention": "letor4"},
     ),
 }

@@ -1,7 +1,5 @@
 """Examples of the pictures of penalties."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from core.api import pictures
@@ -11,33 +9,18 @@ from tests.figures.samples.sample import Sample, fold
 def two_others() -> dict[str, Any]:
     """Other values of what all pictures of two features have."""
     pair = pictures.FeaturePair(features=(2, 1))
-    return {"method": "mcp", "ratio": 0.2, "parameters": {"epsilon": 0.3}, "pair": pair}
+    return {"method": "mcp", "parameters": {"epsilon": 0.3}, "pair": pair}
 
 
 SAMPLES: dict[str, Sample] = {
     "penalty_curves": Sample(
         lambda: pictures.penalty_curves("mcp", step=0.7),
-        lambda: {
-            "studied": "log",
-            "look": "prox",
-            "parameters": {"log": {"epsilon": 0.5}},
-            "step": 0.5,
-            "together": True,
-        },
+        lambda: {"studied": "log", "parameters": {"log": {"epsilon": 0.5}}},
         data=(),
     ),
     "two_features": Sample(
-        lambda: pictures.two_features("log", ratio=0.05, pair=pictures.FeaturePair(fold().train, (51, 10))),
-        lambda: {"ground": "objective"} | two_others(),
+        lambda: pictures.two_features("log", ratio=0.05, pair=pictures.FeaturePair(fold().train, (51, 10))), two_others
     ),
-    "reweighting": Sample(
-        lambda: pictures.reweighting("log", ratio=0.05, number=2),
-        lambda: {"number": 1, "look": "tangents"} | two_others(),
-        data=(),
-    ),
-    "starts": Sample(
-        lambda: pictures.starts("log", ratio=0.1, n=6),
-        lambda: {"n": 5, "seed": 2} | two_others(),
-        data=(),
-    ),
+    "reweighting": Sample(lambda: pictures.reweighting("log", ratio=0.05, number=2), two_others, data=()),
+    "starts": Sample(lambda: pictures.starts("log", ratio=0.1, n=6), two_others, data=()),
 }

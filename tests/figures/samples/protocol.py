@@ -1,7 +1,5 @@
 """Examples of the pictures of a protocol's run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -43,9 +41,7 @@ def of_run(picture: Callable[[], Picture[Any]], **changed: Any) -> Sample:
 
 
 SAMPLES: dict[str, Sample] = {
-    "protocol_tradeoff": of_run(
-        lambda: pictures.protocol_tradeoff(protocol()), measure="NDCG@10", bars="standard deviation"
-    ),
+    "protocol_tradeoff": of_run(lambda: pictures.protocol_tradeoff(protocol())),
     "protocol_spider": of_run(lambda: pictures.protocol_spider(protocol())),
     "protocol_time": of_run(lambda: pictures.protocol_time(protocol())),
     "protocol_features": of_run(lambda: pictures.protocol_features(protocol(), "planted"), dataset=None),

@@ -1,8 +1,6 @@
 """What the examples of pictures and their tests share: the form of an example, models of a small dataset, and a path
 along which C is dragged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,18 +21,26 @@ PLANTED = DataDescription("planted", 1, "planted, Fold1", core.Reading())
 
 @dataclass(frozen=True)
 class Sample:
-    """How an example is made, other values of its fields, and how a script fits the models among them."""
+    """How an example is made, other values of its fields, and how a script fits the models among them.
+
+    A field that is chosen, switched or a number has another value by itself (`another`).
+    """
 
     picture: Callable[[], Picture[Any]]
-    changed: Callable[[], Mapping[str, Any]]
+    others: Callable[[], Mapping[str, Any]]
     described: Mapping[str, Described | Sequence[Fitted]] = field(default_factory=dict)
     data: Opened = PLANTED
     timed: bool = False
     """Whether its words tell seconds of this machine."""
 
-    @property
-    def others(self) -> Mapping[str, Any]:
-        return self.changed()
+
+def another(value: Any, choices: Mapping[Any, str]) -> Any:
+    """Another value of an option that is chosen, switched or a number; None of any other."""
+    if choices:
+        return next(one for one in choices if one != value)
+    if isinstance(value, bool):
+        return not value
+    return value + 1 if isinstance(value, int) else (value / 2 or 0.05) if isinstance(value, float) else None
 
 
 @cache

@@ -1,7 +1,5 @@
 """Examples of the pictures of the trade-off, truncation and budgets."""
 
-from __future__ import annotations
-
 import core
 from core.api import pictures
 from core.export.scripts.description import MethodDescription
@@ -12,16 +10,7 @@ SAMPLES: dict[str, Sample] = {
         lambda: pictures.tradeoff(
             [path("l1"), path("log")], measure="NDCG@10", part="test", limit=10, dense=path("l2")
         ),
-        lambda: {
-            "paths": [path("l1")],
-            "measure": "MAP",
-            "part": "vali",
-            "dense": None,
-            "limit": 5,
-            "against": "sparsity ratio",
-            "log_across": False,
-            "costs": tuple(range(1, 61)),
-        },
+        lambda: {"paths": [path("l1")], "part": "vali", "dense": None, "costs": tuple(range(1, 61))},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),
     "tradeoff_over_folds": Sample(
@@ -29,14 +18,6 @@ SAMPLES: dict[str, Sample] = {
         lambda: {
             "dataset": core.open_dataset("python-docs"),
             "methods": {"l1": {}},
-            "measure": "NDCG@10",
-            "part": "vali",
-            "points": 5,
-            "marks": "λ/λ_max",
-            "bars": "min–max",
-            "paired": True,
-            "against": "sparsity ratio",
-            "log_across": False,
             "limit": 10,
             "rules": core.FeatureRules(off=[1]),
             "convention": "letor4",
@@ -44,25 +25,12 @@ SAMPLES: dict[str, Sample] = {
     ),
     "truncation": Sample(
         lambda: pictures.truncation([path("l1"), path("fs-rank")], limit=5),
-        lambda: {
-            "paths": [path("log")],
-            "model": path("l1").model(20),
-            "measure": "NDCG@10",
-            "part": "vali",
-            "limit": 3,
-        },
+        lambda: {"paths": [path("log")], "model": path("l1").model(20), "part": "vali"},
         {"paths": [MethodDescription("l1", {}), MethodDescription("fs-rank", {})]},
     ),
     "budget": Sample(
         lambda: pictures.budget([path("l1"), path("log")], dense=path("l2"), limit=5),
-        lambda: {
-            "paths": [path("l1")],
-            "dense": None,
-            "limit": 3,
-            "measure": "MAP",
-            "against": "cost of features",
-            "costs": tuple(range(1, 61)),
-        },
+        lambda: {"paths": [path("l1")], "dense": None, "costs": tuple(range(1, 61))},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),
     "budget_queries": Sample(
@@ -70,9 +38,6 @@ SAMPLES: dict[str, Sample] = {
         lambda: {
             "paths": [path("l1")],
             "dense": core.fit_path(fold(), "l2", points=3),
-            "limit": 3,
-            "measure": "MAP",
-            "against": "cost of features",
             "costs": tuple(range(1, 61)),
             "texts": {"1": "a"},
         },
@@ -87,22 +52,13 @@ SAMPLES: dict[str, Sample] = {
             "wanted": ["l1", pictures.BenchMethod("log", tol=1e-3), "l2"],
             "measure": "NDCG@10",
             "measures": ("MAP",),
-            "ratio": None,
-            "seconds": 50.0,
             "convention": "letor4",
         },
         timed=True,
     ),
     "fit_times": Sample(
         lambda: pictures.fit_times([path("l1"), path("log")]),
-        lambda: {
-            "paths": [path("l1")],
-            "measure": "NDCG@10",
-            "part": "vali",
-            "against": "sparsity ratio",
-            "log_across": False,
-            "costs": tuple(range(1, 61)),
-        },
+        lambda: {"paths": [path("l1")], "part": "vali", "costs": tuple(range(1, 61))},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
         timed=True,
     ),

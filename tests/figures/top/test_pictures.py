@@ -6,9 +6,6 @@ Table 1 as drawn: ours filled, published open at its own value, significantly wo
 What is said of models that rank nothing, and of a validation part that chooses nothing.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +15,12 @@ import pytest
 
 import core
 from core.analysis.evaluation import FoldJudge
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
+from core.analysis.path import PathPoint
 from core.analysis.top_strips import lists_with_a_top
 from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.analysis.tuning.tuning import told_by_validation
 from core.api import pictures
-from core.data import Fold, RankingData
+from core.data import Fold
 from core.experiments.papers.infinite_push_sets import METHODS, MeanDeviation, TopRow
 from core.experiments.papers.infinite_push_time import ADMM, EXACT, TimingCurve
 from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES, ToyPoint
@@ -44,16 +41,6 @@ from core.methods import get_method
 from tests.figures.samples.sample import path
 from tests.oracles import ranking_problem
 from tests.says import assert_says
-
-
-def lists(relevance: list[list[int]]) -> Fold:
-    """Lists of documents with two features, of which the first follows relevance."""
-    labels = np.concatenate([np.array(one) for one in relevance])
-    features = np.column_stack([labels + 0.1 * np.arange(len(labels)), np.arange(len(labels))[::-1] % 3.0])
-    offsets = np.cumsum([0, *map(len, relevance)])
-    return Fold(
-        "lists", RankingData.build(features, labels, offsets, query_ids=[str(k + 1) for k in range(len(relevance))])
-    )
 
 
 def test_the_axis_of_lists_reaches_all_of_them_at_every_c() -> None:
@@ -86,14 +73,6 @@ def test_the_axis_of_one_list_has_room_for_the_models_of_its_path() -> None:
     assert among[0] <= alone[0]
     assert among[1] >= alone[1]
     assert among != alone
-
-
-def test_the_first_list_with_positives_and_negatives_is_drawn_where_the_very_first_has_only_one_kind() -> None:
-    fold = lists([[0, 0, 0], [1, 1], [1, 0, 0, 1], [0, 1]])
-    model = core.fit(fold, "l1", lambda_ratio=0.1)
-    picture = pictures.top_of_one_list(model, part="train")
-    assert len(picture.table) == 4
-    assert_says(picture.words(picture.found).subtitle, "query 3")
 
 
 FAST = TimingCurve(EXACT, 20, (400, 1600, 6400), (0.01, 0.02, 0.04), (True, True, True), 0.5)
@@ -209,12 +188,6 @@ SHOWN = {"l1": "RankSVM ℓ1", "push": "infinite push ℓ1"}
 SOME, NOTHING = np.array([0.5, 0.0, 1.0]), np.zeros(3)
 
 
-def path_of(fold: Fold) -> Sequence[PathPoint]:
-    method = get_method("l1")
-    training = method.training(fold.train)
-    return list(regularization_path(method, training, lambda_grid(training.lam_max, 5), FoldJudge(fold, "standard")))
-
-
 def test_of_a_model_that_was_cut_off_nothing_is_claimed() -> None:
     method = get_method("l1")
     fold = Fold("1", ranking_problem(0))
@@ -250,13 +223,13 @@ def test_lists_are_counted_of_models_that_have_an_order_only() -> None:
 
 def test_where_validation_is_the_same_at_every_c_no_model_is_named_best() -> None:
     train, vali = ranking_problem(0), ranking_problem(1)
-    said = along_title({"l1": path_of(Fold("1", train, vali, train))}, SHOWN)
+    points, alone = (core.fit_path(fold, points=5).points for fold in (Fold("1", train, vali, train), Fold("1", train)))
+    said = along_title({"l1": points}, SHOWN)
     assert_says(said, "Test Top", "best on validation", "RankSVM ℓ1")
     assert "unknown" not in said
-    points = path_of(Fold("1", train, vali, train))
     assert told_by_validation(points, "Top") is not None
     same = [points[0], points[0]]
     assert told_by_validation(same, "Top") is None
-    assert told_by_validation(path_of(Fold("1", train)), "Top") is None
+    assert told_by_validation(alone, "Top") is None
     said = along_title({"l1": same}, SHOWN)
     assert_says(said, "Test Top", "RankSVM ℓ1", "unknown", "validation Top", "0.0000", "every C", "cannot choose")

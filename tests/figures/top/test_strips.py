@@ -1,7 +1,5 @@
 """The top of a list as drawn: every document once, where it scores, and the count that stands beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

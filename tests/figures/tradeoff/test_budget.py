@@ -4,8 +4,6 @@ The pictures of a budget, alike in a notebook and on the page.
 Sentences about a trade-off say what its numbers are.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import plotly.graph_objects as go

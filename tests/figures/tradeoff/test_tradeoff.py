@@ -3,8 +3,6 @@
 On a trade-off C moves along one method's curve: the line stands at what the models keep and reach.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ The sentence over means of folds names the best, and who is within its standard 
 Methods side by side as drawn: a mark each, larger where it took longer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

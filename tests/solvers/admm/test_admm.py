@@ -1,7 +1,5 @@
 """Both ADMM variants reach the optimum that a linear program over all pairs finds, and say truly how far they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -110,22 +108,6 @@ def test_the_variants_take_the_same_steps() -> None:
         assert exact is not None
         assert nested.objective == pytest.approx(exact.objective, abs=1e-6)
         assert nested.passes == exact.passes
-
-
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: s.id)
-def test_the_objective_at_zero_is_one_and_a_large_lambda_ends_there(solver: Solver) -> None:
-    data = PROBLEMS["one query"]()
-    result = solve(solver, Problem(data.features, InfinitePush.of(data), L1(), 10.0), TIGHT)
-    assert result.trace[0].objective == 1.0
-    assert result.nonzero == 0
-    assert result.objective == 1.0
-
-
-@pytest.mark.parametrize("mu", [0.01, 1.0])
-def test_any_mu_leads_to_the_same_optimum(mu: float) -> None:
-    data, lam = PROBLEMS["one query"](), 0.1
-    result = solve(AdmmExactProx(mu=mu), Problem(data.features, InfinitePush.of(data), L1(), lam), TIGHT)
-    assert result.objective == pytest.approx(optimum(data, 0.0, lam, np.ones(5)), abs=1e-5)
 
 
 def test_it_ends_by_itself_where_both_residuals_are_small() -> None:

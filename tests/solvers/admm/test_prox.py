@@ -3,8 +3,6 @@
 The projection of Quattoni et al. (2009): its optimality conditions, and the nearest point found numerically.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -41,13 +39,6 @@ def test_products_with_the_documents_are_those_with_the_pair_matrix(data: Rankin
     assert pairs.differences(data.features @ w) == pytest.approx(x @ w, rel=1e-12)
     assert data.features.T @ pairs.on_documents(v) == pytest.approx(x.T @ v, rel=1e-12)
     assert pairs.gram(data.features) == pytest.approx(x.T @ x, rel=1e-12, abs=1e-12)
-
-
-def test_a_column_holds_the_pairs_of_one_negative(pairs: PairBlocks) -> None:
-    for block, (m, n) in enumerate(zip(pairs.height, pairs.width, strict=True)):
-        columns = pairs.negative[pairs.block_start[block] : pairs.block_start[block + 1]].reshape(n, m)
-        assert np.all(columns == columns[:, :1])
-        assert len(np.unique(columns)) == n
 
 
 def ball_of(m: int, n: int, k: float = 1.0) -> DualBall:
@@ -178,19 +169,3 @@ def test_it_is_the_nearest_point_of_the_ball(seed: int, cap: float) -> None:
     )  # fmt: skip
     assert numerical.status in (0, 8)  # 8: no better point to be found, which is what so small an ftol asks for
     assert project(v, radius, cap).ravel() == pytest.approx(numerical.x[:12], abs=1e-5)
-
-
-def test_blocks_of_different_heights_are_projected_apart() -> None:
-    rng = np.random.default_rng(0)
-    first, second = rng.normal(size=(3, 2)), rng.normal(size=(2, 5))
-    together = project_l1_inf(
-        np.r_[first.ravel(), second.ravel()], np.array([0, 6, 16]), np.array([2, 5]), np.array([0.3, 1.1]),
-        np.array([np.inf, 0.7]),
-    )  # fmt: skip
-    assert together[:6] == pytest.approx(project(first, 0.3).ravel(), abs=0)
-    assert together[6:] == pytest.approx(project(second, 1.1, 0.7).ravel(), abs=0)
-
-
-def test_a_point_inside_stays() -> None:
-    v = np.random.default_rng(0).normal(size=(3, 4))
-    assert project(v, np.abs(v).max(axis=1).sum() + 1e-9) == pytest.approx(v, abs=0)

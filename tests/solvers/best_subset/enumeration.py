@@ -1,7 +1,5 @@
 """Oracles of the best subset: models of given sets over explicit pairs, random limits of sets, and a hard search."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize

@@ -5,8 +5,6 @@ A pool of dual rays bounds every part of the models, whatever parts the rays com
 Of many documents a first model is looked for on a sample; objective, bound and proof are those of all documents.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import replace
@@ -20,7 +18,6 @@ from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
 from core.solvers.best_subset import incumbents
-from core.solvers.best_subset.best_subset import curve_of
 from core.solvers.best_subset.relaxation import Part, dual_bound, relax
 from core.solvers.best_subset.search import Search
 from core.solvers.best_subset.space import Point, Space
@@ -59,11 +56,6 @@ def test_it_goes_on_to_the_same_proof_from_any_step(tmp_path: Path) -> None:
         np.testing.assert_array_equal(again.weights, whole.weights)
         assert [p.certificate for p in again.trace] == [p.certificate for p in whole.trace[step:]]
         assert again.passes == whole.passes
-        curve = curve_of(file)
-        assert [p.objective for p in curve] == [p.objective for p in whole.trace]
-        assert [p.objective - p.bound for p in curve] == pytest.approx(
-            [p.certificate.value for p in whole.trace], abs=1e-15
-        )
 
 
 def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: Path) -> None:
@@ -75,16 +67,6 @@ def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: P
     assert "another problem" in str(solver.accepts(replace(problem_of(), penalty=L2Budget(2))))
     file.write_bytes(file.read_bytes()[:300])
     assert "start again" in str(solver.accepts(problem_of()))
-
-
-def test_a_search_is_kept_whole_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.solvers.best_subset.best_subset.SECONDS_BETWEEN", 0.0)
-    file = tmp_path / "search.npz"
-    run = SolverRun(BranchAndBound(group=1, file=file), problem_of(), EXACT)
-    for _ in range(7):
-        run.advance()
-    assert len(curve_of(file)) == 6  # each step is kept when the next one is asked for
-    assert [entry.name for entry in tmp_path.iterdir()] == ["search.npz"]
 
 
 def killed_at(step: int, folder: Path) -> SolverRun:
@@ -255,10 +237,6 @@ def test_a_sample_is_the_search_on_its_queries_alone() -> None:
     np.testing.assert_allclose(found.gradient, expected.gradient, rtol=1e-10, atol=1e-14)
     np.testing.assert_allclose(part.hessian(w), alone.hessian(w), rtol=1e-10, atol=1e-14)
     assert space.passes.total - before == pytest.approx(3.0 * len(rows) / DATA.n_documents)
-
-
-def test_few_queries_are_not_sampled() -> None:
-    assert Space(PROBLEM).sample(12 * 31) is None
 
 
 def test_the_first_bracket_holds_the_optimum_for_less(monkeypatch: pytest.MonkeyPatch) -> None:

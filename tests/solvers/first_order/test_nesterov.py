@@ -4,8 +4,6 @@ FISTA ends also where nothing is left to gain.
 Truncated gradient nears the optimum of its problem, as fast as its theory says; RSRank's settles or keeps moving.
 """
 
-from __future__ import annotations
-
 import itertools
 from itertools import islice
 
@@ -14,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.data import RankingData
-from core.losses import ImportanceWeightedHuber, LossEvaluation, SquaredHinge
+from core.losses import ImportanceWeightedHuber, SquaredHinge
 from core.penalties import L1, ImportanceSimilarity, WeightedL1, lifted
 from core.solvers import (
     Fista,
@@ -29,6 +27,7 @@ from core.solvers import (
 )
 from core.solvers.first_order.nesterov import curvature_bound
 from tests.oracles import RankSvm, optimum, ranking_problem
+from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LOSS, SMALL, Counting
 
 FloatArray = np.ndarray
 
@@ -132,20 +131,12 @@ def test_every_step_is_that_of_the_algorithm_as_printed(lam2: float, lam1: float
     np.testing.assert_allclose(ours, plain_algorithm_1(lam2, lam1, 40), rtol=1e-7, atol=1e-9)
 
 
-class Counting(SquaredHinge):
-    calls = 0
-
-    def evaluate(self, scores: FloatArray) -> LossEvaluation:
-        self.calls += 1
-        return super().evaluate(scores)
-
-
 @either
 def test_an_iteration_takes_at_most_three_loss_evaluations_on_average(lam2: float, lam1: float) -> None:
     counted = Counting.of(DATA)
     task = Problem(DATA.features, counted, problem(lam2, lam1).penalty, lam2)
     found = solve(NesterovNemirovski(), task, Stop(tol=0.0, max_steps=400, change=1e-4))
-    assert counted.calls <= 3 * found.steps
+    assert counted.sweeps <= 3 * found.steps
 
 
 def test_a_run_may_start_anywhere_and_ends_in_the_same_optimum() -> None:
@@ -181,47 +172,43 @@ def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
     assert result.steps <= 1000
 
 
-def test_tgrank_approaches_the_l1_optimum_within_the_bound_of_steps_of_constant_length(
-    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
-) -> None:
+def test_tgrank_approaches_the_l1_optimum_within_the_bound_of_steps_of_constant_length() -> None:
     """F(w_k) - F* <= L ||w*||^2 / (2 k) (Beck & Teboulle 2009, Theorem 3.1), and F never rises."""
-    lam = 0.05 * lam_max
-    w, best = optimum(pairs, lam, np.ones(15))
-    found = solve(TruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(tol=0.0, max_steps=1000))
+    lam = 0.05 * LAM_MAX
+    w, best = optimum(ALL_PAIRS, lam, np.ones(15))
+    found = solve(TruncatedGradient(), Problem(SMALL.features, LOSS, L1(), lam), Stop(tol=0.0, max_steps=1000))
     assert found.objective == pytest.approx(best, rel=1e-7)
     assert set(np.flatnonzero(found.weights)) == set(np.flatnonzero(np.abs(w) > 1e-6))
     objectives = np.array([point.objective for point in found.trace])
-    largest = np.linalg.eigvalsh(2.0 / len(pairs.differences) * pairs.differences.T @ pairs.differences)[-1]
+    largest = np.linalg.eigvalsh(2.0 / len(ALL_PAIRS.differences) * ALL_PAIRS.differences.T @ ALL_PAIRS.differences)[-1]
     k = np.arange(1, len(objectives))
     assert np.all(objectives[1:] - best <= 1.05 * largest * (w @ w) / (2 * k) + 1e-12)
     assert np.all(np.diff(objectives) <= 1e-14)
 
 
-def test_decaying_steps_follow_their_schedule(
-    data: RankingData, loss: SquaredHinge, pairs: RankSvm, lam_max: float
-) -> None:
+def test_decaying_steps_follow_their_schedule() -> None:
     """Each step recomputed from explicit pairs; its length is that of the first over sqrt(k)."""
-    lam = 0.05 * lam_max
-    coming = TruncatedGradientDecaying().iterate(Problem(data.features, loss, L1(), lam), np.zeros(15))
+    lam = 0.05 * LAM_MAX
+    coming = TruncatedGradientDecaying().iterate(Problem(SMALL.features, LOSS, L1(), lam), np.zeros(15))
     seen = [next(coming).weights for _ in range(8)]
-    slope = pairs.gradient(seen[0])
+    slope = ALL_PAIRS.gradient(seen[0])
     steepest = int(np.argmax(np.abs(slope)))
     first = abs(seen[1][steepest]) / (abs(slope[steepest]) - lam)
     for k, (w, after) in enumerate(itertools.pairwise(seen), start=1):
         eta = first / np.sqrt(k)
-        v = w - eta * pairs.gradient(w)
+        v = w - eta * ALL_PAIRS.gradient(w)
         np.testing.assert_allclose(after, np.sign(v) * np.maximum(np.abs(v) - eta * lam, 0.0), atol=1e-12)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])
-def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: float, data: RankingData) -> None:
+def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: float) -> None:
     """The convex problem with the importances of the final ranking has no better model, by its duality gap."""
-    loss = ImportanceWeightedHuber.of(data)
-    lam = share * np.abs(data.features.T @ loss.evaluate(np.zeros(data.n_documents)).gradient).max()
-    found = solve(ImportanceTruncatedGradient(), Problem(data.features, loss, L1(), lam), Stop(1e-8, 5000))
+    loss = ImportanceWeightedHuber.of(SMALL)
+    lam = share * np.abs(SMALL.features.T @ loss.evaluate(np.zeros(SMALL.n_documents)).gradient).max()
+    found = solve(ImportanceTruncatedGradient(), Problem(SMALL.features, loss, L1(), lam), Stop(1e-8, 5000))
     assert found.stop == "converged"
-    at = loss.held(data.features @ found.weights).evaluate(data.features @ found.weights)
-    bound = L1().dual_bound(at.dual_slope, at.dual_curvature, data.features.T @ at.gradient, lam, at.dual_limit)
+    at = loss.held(SMALL.features @ found.weights).evaluate(SMALL.features @ found.weights)
+    bound = L1().dual_bound(at.dual_slope, at.dual_curvature, SMALL.features.T @ at.gradient, lam, at.dual_limit)
     assert bound is not None
     assert found.objective == pytest.approx(at.value + lam * np.abs(found.weights).sum(), rel=1e-12)
     assert found.objective - bound <= 1e-6 * found.objective

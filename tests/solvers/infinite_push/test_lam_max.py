@@ -3,8 +3,6 @@
 Recursive elimination keeps k features, and those that fitting, dropping and fitting again by other means keeps.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
@@ -63,21 +61,6 @@ def test_features_far_from_zero_lose_no_digits_where_they_do_not_differ() -> Non
     shifted = data.with_features(data.features + 1e3)
     whole, moved = (largest_lambda(x, InfinitePush.of(x)) for x in (data, shifted))
     assert moved == pytest.approx(whole, rel=1e-6)
-
-
-@pytest.mark.parametrize("kappa", [0.0, 0.4])
-@pytest.mark.parametrize("seed", range(4))
-def test_at_it_the_model_is_empty_and_just_below_it_is_not(seed: int, kappa: float) -> None:
-    data = ranking_problem(seed, n_queries=5, n_features=6)
-    loss = InfinitePush.of(data, kappa)
-    lam_max = largest_lambda(data, loss)
-    above, below = (
-        solve(ExactPush(), Problem(data.features, loss, L1(), ratio * lam_max), Stop(tol=1e-8))
-        for ratio in (1.0, 0.999)
-    )
-    assert not above.weights.any()
-    assert below.weights.any()
-    assert below.objective < 1.0 - 1e-6
 
 
 def test_dear_features_lower_it_and_forbidden_ones_have_no_say() -> None:
@@ -174,13 +157,6 @@ def test_many_features_go_by_shares() -> None:
     )
     sizes = list(dict.fromkeys(point.nonzero for point in found.trace))
     assert sizes[:4] == [0, 200, 100, 50]
-
-
-def test_the_limit_is_part_of_the_penalty() -> None:
-    penalty = L2AtMost(2)
-    assert penalty.value(np.array([1.0, 0.0, 2.0])) == 2.5
-    assert penalty.value(np.ones(3)) == np.inf
-    np.testing.assert_allclose(penalty.prox(np.array([3.0, -1.0, 2.0]), 1.0), [1.5, 0.0, 1.0])
 
 
 @pytest.mark.parametrize("keep", [1, 2, 40])

@@ -1,7 +1,5 @@
 """Fits of a path that share passes: each is as accurate as one alone, and the features are read as often as is said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,7 +9,7 @@ from benchmarks.shapes import Shape, generate
 from core.analysis.path import lambda_grid, path_fits
 from core.data import RankingData
 from core.methods import Fit, MethodRun, get_method
-from core.solvers import Fista, ProximalNewton, Stop, along_path
+from core.solvers import ProximalNewton, Stop, along_path
 from core.solvers.newton import along_path as module
 from tests.blocked import in_blocks
 from tests.oracles import Pairs, RankSvm, optimum, ranking_problem
@@ -161,8 +159,3 @@ def test_a_path_that_begins_above_lambda_max_begins_with_nothing(read_once: None
     fits = list(path_fits(method, training, training.lam_max * np.array([3.0, 2.0, 1.5, 0.5]), stop=Stop(tol=TOL)))
     assert [fit.result.stop for fit in fits] == ["converged"] * 4
     assert [bool(fit.weights.any()) for fit in fits] == [False, False, False, True]
-
-
-def test_solvers_and_tolerances_that_share_nothing_stay_themselves() -> None:
-    for solver, tol in ((Fista(), 1e-4), (ProximalNewton(), 1e-12), (ProximalNewton(), 0.0)):
-        assert along_path(solver, [1.0, 0.5], tol) is solver

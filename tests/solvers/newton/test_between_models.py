@@ -4,11 +4,8 @@ The first step of proximal Newton on a large X: it goes farther than its model, 
 A quadratic plus weighted l1 is minimised however flat: by its optimality conditions and by a linear program.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
 from scipy.optimize import linprog
 
 from core.data import RankingData
@@ -59,12 +56,6 @@ def test_one_correction_finds_the_model_of_a_quadratic_from_anywhere(between: Be
     anywhere = RNG.normal(size=6)
     found = between.corrected(0.3, anywhere, gradient(anywhere), np.full(6, 0.4), 1e-13)
     np.testing.assert_allclose(found, model_at(0.4), atol=1e-11)
-
-
-def test_at_the_first_end_the_first_model_is_predicted_whatever_the_curvature() -> None:
-    first, last = model_at(LARGEST), model_at(SMALLEST)
-    between = BetweenModels(first, loss_at(first, [0, 1]), last, loss_at(last, [0, 1, 2, 3, 4, 5], times=1.7))
-    np.testing.assert_allclose(between.predicted(1.0, np.full(6, LARGEST), 1e-13), first, atol=1e-11)
 
 
 def test_curvature_between_the_ends_stays_that_of_a_convex_loss() -> None:
@@ -153,12 +144,3 @@ def test_where_only_the_price_decides_it_ends_where_a_linear_program_ends() -> N
     shortest = linprog(np.ones(12), A_eq=np.hstack([rows, -rows]), b_eq=right, bounds=(0, None))
     assert np.abs(u).sum() == pytest.approx(shortest.fun, rel=1e-5)
     assert np.count_nonzero(u) <= 3
-
-
-def test_a_quadratic_without_curvature_leaves_nothing() -> None:
-    assert_array_equal(
-        minimise_sparse_quadratic(
-            np.zeros((3, 3)), np.zeros(3), np.array([1.0, -2.0, 0.0]), np.ones(3), 1e-9, np.zeros(3)
-        ),
-        0.0,
-    )

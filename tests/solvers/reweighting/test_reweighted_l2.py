@@ -3,8 +3,6 @@
 Concave penalties: F falls from round to round, and ends where the slope over explicit pairs is met.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -23,13 +21,12 @@ from core.solvers import (
     ReweightedL1,
     ReweightedL2,
     Solver,
-    SolverRun,
     Stop,
     solve,
 )
 from core.solvers.reweighting.reweighted_l2 import Reweighting
 from tests.oracles import Pairs, RankSvm, lists_of, optimum_l2, ranking_problem
-from tests.solvers.limits import LIMITS, D, limited
+from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LIMITS, LOSS, SMALL, D, limited
 
 FloatArray = NDArray[np.float64]
 DATA = ranking_problem(1)
@@ -75,49 +72,6 @@ def test_survivors_and_weights_are_those_of_the_papers_loop(name: str, lam: floa
     assert found.stop in ("converged", "no further progress")
     np.testing.assert_array_equal(np.flatnonzero(found.weights), left)
     np.testing.assert_allclose(found.weights, expected, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_the_second_round_scales_as_the_rule_says(name: str) -> None:
-    """Its weights of the features themselves, against the scaled problem written out on pairs."""
-    lam = 0.05
-    u = optimum_l2(PAIRS, lam)[0]
-    v = {"arom": u, "l1": np.sqrt(np.abs(u)), "l0": np.abs(u)}[name]
-    expected = v * optimum_l2(RankSvm(v * PAIRS.differences), lam)[0]
-    ends = _ends_of_rounds(ReweightedL2(RULES[name], round_tol=1e-12), problem(DATA, lam, 1, 1e-12))
-    np.testing.assert_allclose(ends[0], u, atol=1e-6)
-    np.testing.assert_allclose(ends[1], expected, atol=1e-6)
-
-
-@pytest.mark.parametrize("name", ["l1", "l0"])
-def test_rounds_lower_what_they_are_said_to(name: str) -> None:
-    """The l1 objective, and the loss with the sum of logs."""
-    lam = 0.03
-    ends = _ends_of_rounds(ReweightedL2(RULES[name], round_tol=1e-12, max_rounds=6), problem(DATA, lam, 1, 1e-12))[:6]
-
-    def value(u: FloatArray) -> float:
-        size = np.abs(u)
-        return PAIRS.loss(u) + lam * float(size.sum() if name == "l1" else np.log(size).sum())
-
-    assert np.all(np.diff([value(u) for u in ends[1:] if np.all(u != 0.0)]) < 0.0)
-
-
-def test_towards_l1_the_rounds_reach_the_l1_model() -> None:
-    """So where that has more features than may be kept, its largest stay."""
-    lam = 0.05
-    l1 = solve(ProximalNewton(), Problem(DATA.features, SquaredHinge.of(DATA), L1(), lam), Stop(tol=1e-12))
-    assert l1.nonzero > 5
-    run = SolverRun(
-        ReweightedL2(TOWARDS_L1, round_tol=1e-13, settled=1e-6, max_rounds=2000), problem(DATA, lam, 4), Stop(tol=1e-10)
-    )
-    before = run.weights
-    while run.reason is None:
-        if run.trace and run.trace[-1].provisional:
-            before = run.weights
-        run.advance()
-    np.testing.assert_allclose(before, l1.weights, atol=2e-4)
-    largest = np.sort(np.argsort(-np.abs(l1.weights))[:4])
-    np.testing.assert_array_equal(np.flatnonzero(run.weights), largest)
 
 
 def test_the_order_of_the_matrix_in_memory_is_that_of_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,17 +164,6 @@ def test_a_tie_in_every_feature_is_no_division_by_zero() -> None:
     assert solve(ReweightedL2(TOWARDS_L0), problem(data, 0.1, 1)).nonzero == 0
 
 
-def _ends_of_rounds(solver: ReweightedL2, what: Problem) -> list[FloatArray]:
-    """Weights at the end of every round: where the next one begins at a gap that is large again."""
-    ends: list[FloatArray] = []
-    for iterate in solver.iterate(what, np.zeros(what.n_features)):
-        if not iterate.provisional:
-            return ends
-        if iterate.certificate.relative <= solver.round_tol:
-            ends.append(iterate.weights)
-    return ends
-
-
 EXACT: list[Solver] = [ProximalNewton(), ReweightedL1(), ReweightedFista()]
 every_penalty = pytest.mark.parametrize("penalty", [Log(), MCP(0.5), Lp(), SCAD(0.2)], ids=lambda p: p.title)
 CASES = [("alike", 0.3), *((name, 0.02) for name in LIMITS if "free" not in name)]
@@ -230,16 +173,15 @@ CASES = [("alike", 0.3), *((name, 0.02) for name in LIMITS if "free" not in name
 @every_penalty
 @pytest.mark.parametrize("solver", EXACT, ids=lambda s: s.id)
 def test_it_ends_where_the_slope_over_explicit_pairs_is_met(
-    solver: Solver, penalty: Penalty, limits: str, ratio: float, data: RankingData, loss: SquaredHinge, pairs: RankSvm,
-    lam_max: float,
-) -> None:  # fmt: skip
+    solver: Solver, penalty: Penalty, limits: str, ratio: float
+) -> None:
     """Where w_j is not 0: dL/dw_j = -lam factor_j g'(|w_j|) sign(w_j); where it is, at most lam factor_j g'(0).
 
     A weight that its sign keeps at 0 may have any slope on the other side.
     """
-    lam, (factors, signs) = ratio * lam_max, LIMITS[limits]
-    result = solve(solver, Problem(data.features, loss, limited(penalty, limits), lam), Stop(tol=1e-7))
-    w, gradient = result.weights, pairs.gradient(result.weights)
+    lam, (factors, signs) = ratio * LAM_MAX, LIMITS[limits]
+    result = solve(solver, Problem(SMALL.features, LOSS, limited(penalty, limits), lam), Stop(tol=1e-7))
+    w, gradient = result.weights, ALL_PAIRS.gradient(result.weights)
     chosen = w != 0.0
     assert result.stop == "converged"
     assert (0 if ratio == 0.3 else 1) <= result.nonzero < D
@@ -251,23 +193,23 @@ def test_it_ends_where_the_slope_over_explicit_pairs_is_met(
         uphill = np.where(signs * gradient > 0.0, 0.0, np.abs(gradient))[~chosen]
         assert np.all(uphill <= lam * factors[~chosen] * penalty.weights(np.zeros(1)) + 1e-6 * lam)
     paid = factors[chosen] @ penalty.curve(np.abs(w[chosen]))
-    assert result.objective == pytest.approx(pairs.loss(w) + lam * paid, rel=1e-12)
+    assert result.objective == pytest.approx(ALL_PAIRS.loss(w) + lam * paid, rel=1e-12)
 
 
 @pytest.mark.parametrize("limits", ["alike", "costs and switches"])
 @every_penalty
 @pytest.mark.parametrize("solver", [*EXACT, ReweightedFistaFixed()], ids=lambda s: s.id)
 def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
-    solver: Solver, penalty: Penalty, limits: str, data: RankingData, loss: SquaredHinge, lam_max: float
+    solver: Solver, penalty: Penalty, limits: str
 ) -> None:
     """Algorithm 2 starts from beta = 1: the round ends near the l1 optimum, wherever F may be.
 
     A forbidden feature stays out of every iterate, and a weight of lp that is 0 after a round stays 0.
     """
-    lam, (factors, _) = 0.05 * lam_max, LIMITS[limits]
-    plain = solve(ProximalNewton(), Problem(data.features, loss, limited(L1(), limits), lam), Stop(tol=1e-10))
+    lam, (factors, _) = 0.05 * LAM_MAX, LIMITS[limits]
+    plain = solve(ProximalNewton(), Problem(SMALL.features, LOSS, limited(L1(), limits), lam), Stop(tol=1e-10))
     steps = 1500 if isinstance(solver, ReweightedFistaFixed) else 3000
-    coming = solver.iterate(Problem(data.features, loss, limited(penalty, limits), lam), np.zeros(D))
+    coming = solver.iterate(Problem(SMALL.features, LOSS, limited(penalty, limits), lam), np.zeros(D))
     ends = []
     for iterate, _ in zip(coming, range(steps), strict=False):
         assert not iterate.weights[np.isinf(factors)].any()
@@ -279,18 +221,8 @@ def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
                 break
     first = ends[0].weights
     paid = np.where(np.isinf(factors), 0.0, factors) @ np.abs(first)
-    assert loss.value(data.features @ first) + lam * paid <= plain.objective * (1.0 + 2e-4)
+    assert LOSS.value(SMALL.features @ first) + lam * paid <= plain.objective * (1.0 + 2e-4)
     objectives = np.array([end.objective for end in ends])
     assert len(ends) > 1
     assert np.all(np.diff(objectives) <= 1e-13 * objectives[:-1])
     assert 0 < np.count_nonzero(ends[-1].weights) < D
-
-
-@every_penalty
-def test_nested_and_simultaneous_reweighting_end_in_the_same_place(
-    penalty: Penalty, data: RankingData, loss: SquaredHinge, lam_max: float
-) -> None:
-    """Several minima exist, but on this problem all ways roll into the one below the ℓ1 model."""
-    problem = Problem(data.features, loss, penalty, 0.05 * lam_max)
-    ends = [solve(solver, problem, Stop(tol=1e-8)).objective for solver in EXACT]
-    assert ends == pytest.approx([ends[0]] * 3, rel=1e-8)
