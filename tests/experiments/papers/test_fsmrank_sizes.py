@@ -55,7 +55,6 @@ def best_by_hand(fold: Fold, method_id: str, parameters: dict[str, float]) -> tu
     training = method.training(fold.train, parameters)
     lams = tuning_grid(method, training, points=POINTS)
     fits = [method.fit(training, lam, parameters=parameters) for lam in lams]
-    assert fold.vali is not None
     ranked = [evaluate_ranking(fold.vali, fold.vali.features @ fit.weights, "standard")["MAP"] for fit in fits]
     empty = [not fit.weights.any() for fit in fits]
     return int(np.argmax(np.where(empty, -1.0, np.round(ranked, 12)))), fits
