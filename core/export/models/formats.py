@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from core.data import DataError
+from core.data.errors import refuse
 from core.export.models.linear_model import LinearModel
 from core.export.models.search_engines import elasticsearch_model, solr_model
 
@@ -25,19 +25,7 @@ def json_model(model: LinearModel, name: str) -> str:
         "score": "sum of weight * (value - subtract) / divide, or constant + sum of folded_weight * value",
         "scaling": model.scaling,
         "constant": model.constant,
-        "features": [
-            {
-                "index": f.index,
-                "name": f.name,
-                "weight": f.weight,
-                "subtract": f.subtract,
-                "divide": f.divide,
-                "folded_weight": f.folded,
-                "lowest": f.lowest,
-                "highest": f.highest,
-            }
-            for f in model.features
-        ],
+        "features": [asdict(f) | {"folded_weight": f.folded} for f in model.features],
         "origin": dict(model.origin),
     }
     return json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -92,8 +80,7 @@ def sklearn_model(model: LinearModel) -> bytes:
     try:
         from skops.io import dumps
     except ImportError:
-        msg = "the format sklearn needs the package skops: pip install skops"
-        raise DataError(msg) from None
+        refuse("the format sklearn needs the package skops: pip install skops")
     from sklearn.linear_model import LinearRegression
 
     estimator = LinearRegression()
