@@ -21,11 +21,6 @@ from tests.oracles import RankSvm, optimum
 
 
 @pytest.fixture
-def fold(folder: Path) -> Fold:
-    return DatasetSource(str(folder)).open().fold(1)
-
-
-@pytest.fixture
 def cell(plan: Plan) -> Cell:
     """log on fold 1."""
     return next(cell for cell in plan.cells if cell.choice.method == "log")

@@ -37,11 +37,6 @@ CHOICE = "lambdamart:trees=12:leaf_documents=2"
 
 
 @pytest.fixture
-def fold(folder: Path) -> Fold:
-    return DatasetSource(str(folder)).open().fold(1)
-
-
-@pytest.fixture
 def trees_plan(folder: Path) -> Plan:
     return plan_protocol([DatasetSource(str(folder))], [MethodChoice.parse(CHOICE)], points=3)
 
