@@ -75,7 +75,8 @@ def export_model(
             "features by name"
         )
     pruned = None if whole is None else prune(whole, model)
-    files = {file_name: to.write(model, called)}
+    content = to.write(model, called)
+    files = {file_name: content.encode() if isinstance(content, str) else content}
     if pruned is not None:
         files[feature_set_name(file_name)] = pruned.pruned.text().encode()
     shift = least_shift(model.features) if to.feature_sets else 0.0
