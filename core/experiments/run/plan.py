@@ -207,9 +207,6 @@ def plan_protocol(
         Also if a dataset cannot be used.
     """
     choosing = Choosing(**how)  # refused before anything is read
-    if not sources:
-        msg = "the protocol needs at least one dataset"
-        raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
     return plan_of(folds, choices, choosing, convention)
 
