@@ -1,10 +1,13 @@
-"""What tests of several kinds put in place of a machine's own: a clock, a port, a script as a module."""
+"""What tests of several kinds put in place of a machine's own: a clock, a limit, a port, a script as a module."""
 
 import importlib.util
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 
 
 class Clock:
@@ -15,6 +18,27 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class TooSlowError(Exception):
+    """Something took longer than it may."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Fail where the processor has worked for so long."""
+
+    def late(number: int, frame: FrameType | None) -> None:
+        msg = f"more than {seconds:g} seconds"
+        raise TooSlowError(msg)
+
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def free_port() -> int:

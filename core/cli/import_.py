@@ -44,7 +44,5 @@ def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
         work = Import(sources, file)
         finish_shown(work, lambda: f"{work.share:.0%} done, {duration(work.seconds_left)} left: {work.now}")
     report = work.report
-    if report is None:
-        msg = "the work is done, so there is a report"
-        raise RuntimeError(msg)
+    assert report is not None, "the work is done"
     return {**report.record(), "out": str(out)}, "\n".join([f"{out}: {report.headline}", *report.sentences()])

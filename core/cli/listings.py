@@ -58,12 +58,8 @@ def methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:
         for method in METHODS
     ]
     shown = [
-        {
-            "id": method.id,
-            "title": method.title,
-            "solvers": ", ".join(solver.id for solver in method.solvers),
-            "parameters": ", ".join(f"{p.name}={p.text(p.default)}" for p in method.parameters),
-        }
-        for method in METHODS
+        {"id": row["id"], "title": row["title"], "solvers": ", ".join(row["solvers"])}
+        | {"parameters": ", ".join(f"{p.name}={p.text(p.default)}" for p in method.parameters)}
+        for row, method in zip(rows, METHODS, strict=True)
     ]
     return rows, table_text(shown)

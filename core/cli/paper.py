@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.cli.options import GridSize, PartlyFailedError, UsageError, names_from_the_command_line
+from core.cli.options import PartlyFailedError, UsageError, names_from_the_command_line
 from core.cli.protocol import protocol
 from core.cli.reading import add_division_options, add_reading, reading_of
 from core.cli.terminal import table_text
@@ -126,17 +126,16 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
 
 
 def _protocol_options(options: Namespace, preset: Preset) -> Namespace:
-    from core.experiments.results.choice_comparison import DEFAULT_MARGIN
-    from core.experiments.run.protocol import DEFAULT_POINTS
+    from core.cli import parse
 
     if not options.data:
         msg = f"{preset.name} needs DATA: {ROWS_DATA}"
         raise UsageError(msg)
     if options.quick:
         raise UsageError(_NO_QUICK.format(preset.name))
-    own: dict[str, Any] = {"workers": None, "dask": None, "reference": None, "choose": "best"}
-    own |= {"grid": GridSize(DEFAULT_POINTS), "starts": 1, "bootstrap_training": 0, "margin": DEFAULT_MARGIN}
-    return Namespace(**{**vars(options), **own, "methods": list(preset.labels), "measure": preset.measure})
+    rows = ["--methods", ",".join(preset.labels), "--measure", preset.measure]
+    usual = parse(["protocol", *options.data, *rows, "--out", options.out])
+    return Namespace(**{**vars(usual), **vars(options)})
 
 
 def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Request:

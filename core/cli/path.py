@@ -155,10 +155,10 @@ def _save_page(
     fold, convention = how.judge.fold, how.judge.convention
     ratio = options.lambda_ratio
     at = AtC(options.C) if options.C is not None else None if ratio is None else AtRatio(ratio)
-    lead = SavedPath.of(how, FoldPath(tuple(points), fold, convention), None if at is None else how.lam(at))
+    lead = SavedPath.of(how, FoldPath(tuple(points), fold, convention))
     page = saved_view(
         options.view or "path",
-        lead,
+        lead if at is None else lead.at(how.lam(at)),
         [SavedPath.of(one, FoldPath(tuple(one.path(options.points)), fold, convention)) for one in beside],
         where=f"{dataset}, {fold.name}",
         options=drawn,

@@ -134,9 +134,7 @@ def _options(error: DataError) -> str:
             other = "" if error.class_column is None else f"; or {shlex.join(['--class-column', error.class_column])}"
             return f"{roles}{other}"
         case NoNumbersError():
-            line = io.StringIO()
-            csv.writer(line).writerow(error.columns)
-            named = shlex.join(["--drop-columns", line.getvalue().strip()])
+            named = shlex.join(["--drop-columns", _between_commas(error.columns)])
             if error.document is None:
                 return named
             return f"{named}; or {shlex.join(['--document-column', error.document])} if it names the documents"

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from core.data import DataError, RankingData
+from core.data import RankingData
+from core.data.errors import refuse
 from core.metrics import JudgedLists
 
 TAG = "sparse-ranking-lab"
@@ -93,8 +94,7 @@ def trec_run(data: RankingData, scores: ArrayLike) -> str:
 def _falling(ranked: np.ndarray, query_offsets: np.ndarray) -> np.ndarray:
     """Round descending scores to float32, each at least one step below the one above it in its query."""
     if np.abs(ranked).max() > LARGEST_SCORE:
-        msg = f"scores beyond {LARGEST_SCORE:g} do not fit into a TREC run; scale them"
-        raise DataError(msg)
+        refuse(f"scores beyond {LARGEST_SCORE:g} do not fit into a TREC run; scale them")
     falling = ranked.astype(np.float32)
     first = set(query_offsets[:-1].tolist())
     for place in np.flatnonzero(falling[1:] >= falling[:-1]) + 1:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from statistics import fmean
 from typing import Any
 
 from core.lessons.declared import Fact, Facts
@@ -130,16 +131,8 @@ def _nearest(values: Sequence[float], wanted: float) -> int:
     return min(range(len(values)), key=lambda place: abs(values[place] - wanted))
 
 
-def _place(best: Callable[..., int], values: Sequence[float]) -> int:
-    return best(range(len(values)), key=lambda place: values[place])
-
-
 def _named(names: Sequence[str] | Mapping[str, float], begins: str) -> int:
     return sum(name.startswith(begins) for name in names)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
 
 
 def _points(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float], ...]:
@@ -154,13 +147,13 @@ FUNCTIONS: Mapping[str, tuple[Callable[..., Value], str]] = {
     "min": (min, "the smallest"),
     "max": (max, "the largest"),
     "sum": (math.fsum, "sum of a list"),
-    "mean": (_mean, "mean of a list"),
+    "mean": (fmean, "mean of a list"),
     "len": (len, "how many"),
     "round": (round, "rounded"),
     "log10": (math.log10, "logarithm to base 10"),
     "sqrt": (math.sqrt, "square root"),
-    "argmax": (lambda values: _place(max, values), "position of the largest value of a list"),
-    "argmin": (lambda values: _place(min, values), "position of the smallest value of a list"),
+    "argmax": (lambda values: max(range(len(values)), key=values.__getitem__), "position of a list's largest value"),
+    "argmin": (lambda values: min(range(len(values)), key=values.__getitem__), "position of a list's smallest value"),
     "nearest": (_nearest, "position of the value of a list that is nearest to a number"),
     "first_below": (_first_below, "position of the first value of a list that is at most a number"),
     "named": (_named, "how many names begin with a text"),

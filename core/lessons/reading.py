@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 from core.lessons.addresses import check_address, check_hidden
-from core.lessons.expressions import BY_NAME, FUNCTIONS, Expression, Named, keywords, outcomes, parsed
+from core.lessons.expressions import BY_NAME, FUNCTIONS, Named, keywords, outcomes, parsed
 from core.lessons.front_matter import Entry, LessonError, front_matter
 from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Prediction, Result, Step, with_data
 from core.lessons.placeholders import check_explanation
@@ -208,7 +208,7 @@ def _answer(entry: Entry, named: Named, predict: Prediction) -> str:
             if any(_chosen(leaf) or _calls(leaf, "points") for leaf in leaves):
                 entry.refuse("the answer of a number is a number")
             if any(isinstance(leaf, ast.Constant) for leaf in leaves):
-                _literal(entry, expression)
+                entry.refuse(f"{text!r} may be a number that is written down; every outcome is computed from a result")
     return text
 
 
@@ -219,10 +219,6 @@ def _chosen(leaf: ast.expr) -> list[str]:
 
 def _calls(leaf: ast.expr, name: str) -> bool:
     return isinstance(leaf, ast.Call) and isinstance(leaf.func, ast.Name) and leaf.func.id == name
-
-
-def _literal(entry: Entry, expression: Expression) -> NoReturn:
-    entry.refuse(f"{expression.text!r} may be a number that is written down; every outcome is computed from a result")
 
 
 def _told(entry: Entry, check: Callable[[], T]) -> T:

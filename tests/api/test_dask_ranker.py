@@ -172,10 +172,8 @@ def test_the_local_estimator_is_the_ordinary_one_and_exports_without_the_cluster
     assert type(local) is SparseRanker
     expected = in_memory()
     for format in ("solr", "ranklib", "json", "python", "html"):
-        names = [f"{who}.{format}" for who in ("dask", "memory")]
-        for name, one in zip(names, (local, expected), strict=True):
-            one.model_.export(format, tmp_path / name, name="mine")
-            assert (tmp_path / name).stat().st_size > 0
+        local.model_.export(format, tmp_path / format, name="mine")
+        assert (tmp_path / format).stat().st_size > 0
     np.testing.assert_allclose(local.predict(TABLE[COLUMNS]), expected.predict(TABLE[COLUMNS]), atol=1e-9)
     assert local.score(TABLE[COLUMNS], TABLE.label, TABLE.qid) == pytest.approx(
         expected.score(TABLE[COLUMNS], TABLE.label, TABLE.qid)

@@ -25,13 +25,11 @@ from tests.says import assert_says
 from tests.uci_layouts import wpbc_like
 
 FIT = ("--lambda-ratio", 0.3)
-AMBIGUOUS = "class,age,income,smoker\n" + "".join(f"{k % 3 % 2},{k},{k * k % 17},{k // 2 % 2}\n" for k in range(30))
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
-    (tmp_path / "smokers.csv").write_text(AMBIGUOUS)
     return tmp_path
 
 
@@ -48,37 +46,6 @@ def test_what_was_done_stands_in_the_record_and_above_the_text(folder: Path, ask
         more = ["--points", 3] if command == "path" else []
         assert ask(command, *words, *more)["reading"] == record["reading"]
         assert run(command, *words, *more).out.startswith(record["reading"][0])
-
-
-@pytest.mark.parametrize(
-    ("name", "words", "facts"),
-    [
-        ("wpbc.csv", [], ("4 cells", "missing", "4 of 60 rows", "--missing drop", "--missing median")),
-        ("smokers.csv", [], ("class", "column 'class'", "'0', '1'", "column 'smoker'", "--class-column class")),
-        ("smokers.csv", ["--class-column", "2"], ("30 classes", "--positive 0")),
-        ("wpbc.csv", ["--class-column", "status"], ("no column", "'status'")),
-        ("wpbc.csv", ["--drop-columns", "time"], ("no column", "'time'")),
-        ("wpbc.csv", ["--missing", "mean"], ("--missing", "invalid choice: 'mean'")),
-        ("wpbc.csv", ["--missing", "drop", "--positive", "Q"], ("no class", "'Q'", "'N', 'R'")),
-    ],
-)
-def test_what_has_to_be_said_is_one_line_with_the_option_to_add(
-    folder: Path, run: Command, name: str, words: list[str], facts: tuple[str, ...]
-) -> None:
-    answer = run("fit", folder / name, *FIT, *words)
-    assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
-    assert_says(answer.err, *facts)
-    assert "Traceback" not in answer.err
-
-
-@pytest.mark.usefixtures("workers_here")
-def test_the_protocol_says_how_it_read_each_set(folder: Path, ask: Ask, run: Command) -> None:
-    words = ("protocol", folder / "wpbc.csv", "--methods", "l1", "--grid", 2, "--repeats", 2, "--missing", "drop")
-    words = (*words, "--workers", 1, "--out", folder / "runs", "--scale", "standard")
-    record = ask(*words)
-    assert list(record["reading"]) == ["wpbc"]
-    assert_says(record["reading"]["wpbc"][2], "4 values", "left out")
-    assert_says(run(*words).out.splitlines()[0], "wpbc", "Column 2", "classes")
 
 
 @pytest.mark.parametrize("command", [["features"], ["fit", "--method", "l1", "--C", "0.1"]])

@@ -46,12 +46,6 @@ def test_the_check_values_of_the_conventions(
     assert record.keys() >= {"MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11))}
 
 
-def test_a_dataset_of_several_parts_is_no_file_to_evaluate(
-    folds: Path, tmp_path: Path, refused: Callable[..., str]
-) -> None:
-    assert "name the file" in refused("evaluate", folds, scores(tmp_path, "1\n"))
-
-
 def test_scores_are_read_with_blank_ends_a_byte_order_mark_or_gzipped(tmp_path: Path) -> None:
     plain = scores(tmp_path, "\ufeff 1.5 \r\n-2e-3\r\n\n\n")
     assert read_scores(plain, 2).tolist() == [1.5, -2e-3]
@@ -74,27 +68,31 @@ def test_scores_are_read_with_blank_ends_a_byte_order_mark_or_gzipped(tmp_path: 
         ("-inf\n2\n3\n", ("line 1", "-inf")),
         ("1,2,3\n", ("line 1", "'1,2,3'", "number")),
         ("", ("empty",)),
+        ("1\x00\n\x00", ("UTF-16",)),
+        ("\xe9t\xe9\n", ("line 1", "not a number")),
     ],
 )
 def test_scores_that_cannot_be_used_are_refused_at_their_line(
     text: str, facts: tuple[str, ...], tmp_path: Path
 ) -> None:
+    (tmp_path / "scores.txt").write_bytes(text.encode("latin-1"))
     with pytest.raises(DataError) as caught:
-        read_scores(scores(tmp_path, text), 3)
+        read_scores(tmp_path / "scores.txt", 3)
     assert_says(str(caught.value).removeprefix(str(tmp_path)), "scores.txt", *facts)
     assert str(caught.value).startswith(str(tmp_path / "scores.txt")), "the file as the person named it"
 
 
-@pytest.mark.parametrize(("content", "reason"), [(b"1\x00\n\x00", "UTF-16"), (b"\xe9t\xe9\n", "line 1.*not a number")])
-def test_scores_that_are_no_text_are_refused(content: bytes, reason: str, tmp_path: Path) -> None:
-    (tmp_path / "s").write_bytes(content)
-    with pytest.raises(DataError, match=reason):
-        read_scores(tmp_path / "s", 1)
-
-
-def test_no_file_of_scores_is_said_in_a_sentence(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
+def test_what_cannot_be_evaluated_is_refused(
+    lists: Path, folds: Path, tmp_path: Path, refused: Callable[..., str]
+) -> None:
     assert_says(refused("evaluate", lists, tmp_path / "absent.txt"), "absent.txt", "no such file")
     assert_says(refused("evaluate", lists, tmp_path), "a folder")
+    assert "name the file" in refused("evaluate", folds, scores(tmp_path, "1\n"))
+    result = tmp_path / "result.json"
+    result.write_text('{"MAP": 1}')
+    assert "not the result of a fit" in refused("evaluate", lists, result)
+    result.write_text('{"MAP": ')
+    assert "not valid JSON" in refused("evaluate", lists, result)
 
 
 def test_the_ranking_is_written_for_other_tools(lists: Path, tmp_path: Path, ask: Ask) -> None:
@@ -117,14 +115,6 @@ def test_a_result_of_fit_scores_the_documents_as_it_was_measured(
         assert record[measure] == pytest.approx(value, abs=1e-12)
 
 
-def test_what_is_no_result_of_a_fit_is_refused(lists: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
-    result = tmp_path / "result.json"
-    result.write_text('{"MAP": 1}')
-    assert "not the result of a fit" in refused("evaluate", lists, result)
-    result.write_text('{"MAP": ')
-    assert "not valid JSON" in refused("evaluate", lists, result)
-
-
 def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: Path, ask: Ask) -> None:
     points = ask("path", folds, "--points", 7, "--costs", "8:0.1")["points"]
     train = read_letor(folds / "Fold1" / "train.txt")
@@ -132,11 +122,6 @@ def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: P
     gradient = np.abs(RankSvm.of(train).gradient(np.zeros(15)))
     assert points[0]["lambda"] == pytest.approx((gradient / costs * costs.mean()).max(), rel=1e-9)
     assert (points[0]["nonzero"], points[-1]["nonzero"] > 5) == (0, True)
-
-
-def fair(record: dict, measure: str) -> float:
-    """The measure on validation in expectation over the orders of tied documents."""
-    return record["expected_over_ties"].get("vali", {}).get(measure, record["metrics"]["vali"][measure])
 
 
 def test_another_rule_takes_a_sparser_model_and_says_so(folds: Path, ask: Ask, run: Command) -> None:
@@ -157,7 +142,8 @@ def test_a_measure_that_paths_do_not_list_chooses_and_is_told_of_every_part(
     name, tuned = measure.upper(), record["tuned"]
     assert tuned["measure"] == name
     assert all(0.0 < values[name] <= 1.0 for values in record["metrics"].values())
-    assert fair(record, name) == pytest.approx(tuned["vali"], abs=1e-12)
+    over_ties = record["expected_over_ties"].get("vali", {}).get(name, record["metrics"]["vali"][name])
+    assert over_ties == pytest.approx(tuned["vali"], abs=1e-12)
     assert name in tuned["choice"]["test"]
 
 
@@ -173,26 +159,8 @@ def test_what_cannot_be_tuned_on_is_refused_before_a_path_is_fitted(
     assert not fitted
 
 
-def test_a_number_of_features_given_at_its_default_is_not_tried(folds: Path, ask: Ask, run: Command) -> None:
-    fixed = ("fit", folds, "--method", "fs-rank", "--tune", "map", "--set", "k=20")
-    assert "tried" not in ask(*fixed)["tuned"]
-    assert "among 5, " not in run(*fixed).out
-    tuned = ask(*fixed[:-2])["tuned"]
-    free = run(*fixed[:-2]).out
-    assert tuned["tried"]["k"][0] == 5
-    assert_says(free, f"k = {tuned['chosen']['k']:g}", "among", *(f"{k:g}" for k in tuned["tried"]["k"]))
-
-
-def test_of_a_single_list_the_noise_of_the_choice_is_said_not_to_be_known(ask: Ask, run: Command) -> None:
-    how = ("fit", "breast-cancer", "--repeats", "3", "--method", "l1", "--tune", "top")
-    assert ask(*how)["tuned"]["choice"] == {"rule": "best", "resamples": 0}
-    printed = run(*how).out
-    assert_says(printed, "noise", "not known")
-    assert "± 0.0" not in printed
-
-
-def test_a_lambda_without_a_path_over_k_and_a_method_without_k_are_refused(
-    folds: Path, refused: Callable[..., str]
-) -> None:
-    assert "--over k" in refused("path", folds, "--lambda-ratio", 0.1)
-    assert "no number of features k" in refused("path", folds, "--method", "l1", "--over", "k")
+def test_the_numbers_of_features_that_were_tried_are_told(folds: Path, ask: Ask, run: Command) -> None:
+    words = ("fit", folds, "--method", "fs-rank", "--tune", "map")
+    tuned, told = ask(*words)["tuned"], run(*words).out
+    assert_says(told, f"k = {tuned['chosen']['k']:g}", "among", *(f"{k:g}" for k in tuned["tried"]["k"]))
+    assert "among 5, " not in run(*words, "--set", "k=20").out

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from core import open_dataset, save_site
-from core.cli import main
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
@@ -101,13 +100,9 @@ def test_no_command_writes_over_what_it_reads(
     assert [path.read_bytes() for path in (result, letor_file)] == before
 
 
-def test_it_says_what_the_site_shows_and_writes_the_index_last(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_says_what_the_site_shows_and_writes_the_index_last(tmp_path: Path, run: Command) -> None:
     out = tmp_path / "a" / "site"
-    words = ["site", "planted", "--folds", "2", "--methods", "l1,log", "--lessons", "none", "--out", str(out), "--json"]
-    assert main(words) == 0
-    told = capsys.readouterr()
+    told = run("site", "planted", "--folds", 2, "--methods", "l1,log", "--lessons", "none", "--out", out, "--json")
     record = json.loads(told.out)
     assert "the names of its 60 features" in told.err
     assert record["shown"] == told.err.splitlines()
@@ -128,21 +123,15 @@ def test_it_says_what_the_site_shows_and_writes_the_index_last(
         (["--folds", "1,9"], "there is no fold 9"),
         (["--folds", "1,x"], "whole number"),
         (["--lessons", "zeros,nothing"], "there is no lesson 'nothing'"),
+        (["--folds", "1", "--methods", "l1", "--lessons", "none"], "cannot write"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
+def test_what_cannot_be_is_refused_and_nothing_is_written(
+    tmp_path: Path, run: Command, words: list[str], sentence: str
 ) -> None:
-    assert main(["site", "planted", *words, "--out", str(tmp_path / "site")]) == 2
-    assert sentence in capsys.readouterr().err
-    assert not (tmp_path / "site").exists()
-
-
-def test_a_file_in_the_place_of_the_folder_is_said_in_a_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    """The last one for a file in the place of the folder."""
     (tmp_path / "site").write_text("mine")
-    words = ["site", "planted", "--folds", "1", "--methods", "l1", "--lessons", "none", "--out", str(tmp_path / "site")]
-    assert main(words) == 2
-    assert "cannot write" in capsys.readouterr().err
+    answer = run("site", "planted", *words, "--out", tmp_path / "site")
+    assert answer.status == 2
+    assert sentence in answer.err.splitlines()[-1]
     assert (tmp_path / "site").read_text() == "mine"

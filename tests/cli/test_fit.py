@@ -149,8 +149,6 @@ def test_a_search_that_is_kept_goes_on_where_it_was_left(
     assert done["trace"][0]["step"] == again["steps"]
     assert done["stop"] == "converged"
     assert "another problem" in refused(*words, "--lambda-ratio", 0.02, "--keep", file)
-    assert "--keep is for best-subset" in refused("fit", folds, *at, "--keep", file)
-    assert "--tune" in refused(*words, "--tune", "map", "--keep", file)
 
 
 def test_the_convention_asked_for_is_used_and_named(folds: Path, ask: Ask) -> None:

@@ -98,7 +98,6 @@ def test_folds_stay_folds_and_a_place_that_does_not_fit_is_refused(
     fits = [ask("fit", tmp_path / name, "--tune", "map") for name in ("folds", "out")]
     assert fits[1]["objective"] == pytest.approx(fits[0]["objective"], rel=1e-6)
     assert_says(refused("convert", tmp_path / "folds", "--out", tmp_path / "out"), "new or empty")
-    assert_says(refused("convert", text, "--out", tmp_path / "x.txt"), ".parquet")
     (tmp_path / "same.parquet").write_bytes(b"")
     ask("convert", text, "--out", tmp_path / "same.parquet")
     refused("convert", tmp_path / "same.parquet", "--out", tmp_path / "same.parquet")
@@ -238,26 +237,7 @@ def test_one_file_or_part_files_are_fitted_whole(parquet_folds: Path, tmp_path: 
         assert_close(ask("fit", place, *how, "--out-of-core") | {"dataset": expected["dataset"]}, expected)
 
 
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        (("--folds", 3), ("--folds", "--out-of-core")),
-        (("--group",), ("--group", "--out-of-core")),
-        (("--method", "fsmrank"), ("in memory",)),
-    ],
-)
-def test_what_needs_the_data_in_memory_is_refused(
-    parquet_folds: Path, refused: Callable[..., str], words: tuple[object, ...], facts: tuple[str, ...]
-) -> None:
-    data = parquet_folds / "Fold1" / "train.parquet" if "--folds" in words else parquet_folds
-    assert_says(refused("fit", data, "--lambda-ratio", 0.1, *words, "--out-of-core"), *facts)
-
-
-def test_text_is_refused_and_a_bad_value_found_as_it_is_read(
-    parquet_folds: Path, tmp_path: Path, refused: Callable[..., str]
-) -> None:
-    said = refused("fit", tmp_path / "text" / "Fold1" / "train.txt", "--lambda-ratio", 0.1, "--out-of-core")
-    assert_says(said, "Parquet", "convert")
+def test_a_bad_value_is_found_as_it_is_read(parquet_folds: Path, refused: Callable[..., str]) -> None:
     path = parquet_folds / "Fold1" / "vali.parquet"
     table = pq.read_table(path)
     values = table["feature 4"].to_pylist()

@@ -108,29 +108,6 @@ def test_cells_that_fail_are_said_and_the_others_are_the_answer(
     assert '"missing": [{"dataset": "two-folds", "fold": 2, "method": "l2", "reason": "MemoryError' in answer.out
 
 
-def test_ctrl_c_stops_without_a_traceback_and_keeps_what_is_finished(
-    folds: Path, tmp_path: Path, run: Command, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    finished = LocalWorkers.finished
-
-    def interrupt(workers: LocalWorkers, timeout: float) -> list[tuple[Cell, Outcome]]:
-        back = finished(workers, 60.0)
-        if back and back[0][0].fold == 2:
-            raise KeyboardInterrupt
-        return back
-
-    with monkeypatch.context() as patch:
-        patch.setattr(LocalWorkers, "finished", interrupt)
-        assert run("protocol", folds, *QUICK, "--out", tmp_path, "--json") == (1, "", "stopped\n")
-    asked: list[int] = []
-    submit = LocalWorkers.submit
-    monkeypatch.setattr(
-        LocalWorkers, "submit", lambda self, cell, *at: (asked.append(cell.fold), submit(self, cell))[1]
-    )
-    assert ask("protocol", folds, *QUICK, "--out", tmp_path)["missing"] == []
-    assert asked == [2, 2]
-
-
 def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path: Path, ask: Ask) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     record = ask("protocol", folds, *QUICK, "--out", tmp_path)

@@ -67,7 +67,6 @@ FIT = ["fit", "SMALL", "--C", "1"]
         (["path", "SMALL", "--points", "0"], ("--points", "whole number", "1")),
         (["path", "SMALL", "--points", "2.5"], ("--points", "whole number", "1")),
         (["path", "SMALL", "--smallest-ratio", "1"], ("smallest ratio", "between 0 and 1")),
-        (["path", "SMALL", "--C", "1"], ("path over lambda", "no single lambda")),
         (["path", "SMALL", "--option", "across=features"], ("--option", "--html")),
         (["datasets", "planted"], ("unrecognized", "planted")),
     ],

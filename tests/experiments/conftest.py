@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.data import Fold
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from tests.oracles import ranking_problem
@@ -31,6 +32,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folds.append(queries.with_features(with_zeros, [*queries.feature_names, "zero"]))
     folder = tmp_path_factory.mktemp("folds") / "three-folds"
     return write_folds(folder, folds, train=range(12), vali=range(13, 25), test=range(26, 38))
+
+
+@pytest.fixture
+def fold(folder: Path) -> Fold:
+    return DatasetSource(str(folder)).open().fold(1)
 
 
 @pytest.fixture

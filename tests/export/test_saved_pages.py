@@ -60,7 +60,6 @@ def _named(seed: int) -> RankingData:
 
 def sent(text: str) -> list[dict[str, Any]]:
     found = re.search(r'<script type="application/json" id="sent">(.*?)</script>', text, re.DOTALL)
-    assert found is not None
     return list(json.loads(found[1])["pictures"])
 
 

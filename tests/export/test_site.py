@@ -43,7 +43,6 @@ def files(dataset: str, methods: tuple[str, ...]) -> Mapping[str, bytes]:
 def held(content: bytes) -> dict[str, Any]:
     """What a file of data holds, before anything of a pool is put in its place."""
     found = re.search(rb'="(.*)";', content)
-    assert found is not None
     return dict(json.loads(gzip.decompress(base64.b64decode(found[1]))))
 
 

@@ -11,6 +11,7 @@ import csv
 import io
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -135,29 +136,18 @@ def test_the_best_is_bold_and_what_is_worse_has_a_dagger_that_is_explained() -> 
     assert "\\label{tab:table5-map}" in text
 
 
-MARKDOWN_TABLE = Table(
-    name="t",
-    title="Best | worst",
-    note="p < 0.05",
-    head=("method", "my_set"),
-    rows=((Entry("l1*"), Entry("0.48", "~")), (Entry("l2"), Entry("0.50", mark="best")),
-          (Entry("log"), Entry("0.40", "p = 0.01", "worse"))),
-    numbers=(),
-    numeric=frozenset({1}),
-)  # fmt: skip
-
-
 def test_a_table_has_its_title_marks_and_note() -> None:
-    assert markdown_table(MARKDOWN_TABLE).splitlines() == [
-        r"**Best \| worst**",
+    first = (Entry("l1* | a"), Entry("0.48", "~"), Entry("3"))
+    assert markdown_table(replace(TABLE, rows=(first, *TABLE.rows))).splitlines() == [
+        "**MAP of 50 % & more**",
         "",
-        r"| method | my\_set |",
-        "| --- | --: |",
-        r"| l1\* | 0.48 ~ |",
-        "| l2 | **0.50** |",
-        "| log | 0.40 p = 0.01 † |",
+        r"| method | A\_1 | n |",
+        "| --- | --- | --: |",
+        r"| l1\* \| a | 0.48 ~ | 3 |",
+        "| RankSVM ℓ1 | **0.4802** | 3 |",
+        r"| a#b | 0.4708 −2.0 %, p = 0.008 † | -4 |",
         "",
-        "p &lt; 0.05",
+        "ℓ0.5 ~ as good, p &lt; 0.05.",
     ]
 
 

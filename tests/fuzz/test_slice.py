@@ -9,15 +9,14 @@ import gzip
 import os
 import random
 import re
-import signal
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
 from tests.fuzz.targets import TARGETS, Target
+from tests.stand_ins import at_most
 
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "25"))
 
@@ -67,10 +66,6 @@ _WORDS = (
 _TOKENS = (b"", b" ", b"\xff", b"\xc3", b"1" * 400, *(word.encode() for word in _WORDS.split(" ")))
 
 
-class TooSlowError(Exception):
-    """An input took longer than it may."""
-
-
 @dataclass
 class Found:
     """What the fuzz has found.
@@ -94,7 +89,6 @@ def fuzz(targets: tuple[Target, ...], inputs: int, seed: int, seconds: float = f
     chance = random.Random(seed)
     found, examples = Found(), {target.name: list(target.seeds) for target in targets}
     begun = time.perf_counter()
-    signal.signal(signal.SIGPROF, _too_slow)
     for number in range(inputs):
         target = targets[number % len(targets)]
         kept = examples[target.name]
@@ -111,9 +105,9 @@ def fuzz(targets: tuple[Target, ...], inputs: int, seed: int, seconds: float = f
 
 def answer(target: Target, content: bytes, found: Found) -> str:
     """Run one input and return the kind of its answer; a fault is noted."""
-    signal.setitimer(signal.ITIMER_PROF, SLOWEST)
     try:
-        target.run(content)
+        with at_most(SLOWEST):
+            target.run(content)
         said = "read"
     except target.refuses_with as error:
         said = str(error)
@@ -124,8 +118,6 @@ def answer(target: Target, content: bytes, found: Found) -> str:
     except Exception as error:  # the point of it: whatever else comes is a fault
         said = f"{type(error).__name__}: {error}"
         found.faults.setdefault(f"{target.name}: {kind_of(said)}", content)
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
     return f"{target.name}: {kind_of(said)}"
 
 
@@ -162,8 +154,3 @@ def mutated(examples: list[bytes], chance: random.Random) -> bytes:
         del content[_LONGEST:]
     result = bytes(content)
     return gzip.compress(result, 1, mtime=0) if chance.random() < 0.02 else result
-
-
-def _too_slow(signal_number: int, frame: FrameType | None) -> None:
-    msg = f"more than {SLOWEST:g} seconds"
-    raise TooSlowError(msg)

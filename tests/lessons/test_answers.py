@@ -88,7 +88,6 @@ def signals(one: Model) -> int:
 def by(measure: str, name: str) -> int:
     """The number of features of the model of a path that is best by a measure on validation, ties in expectation."""
     vali = fold(name).vali
-    assert vali is not None
     lists = JudgedLists(vali, "standard")
     frame = path(name).weights
     values = [lists.rank(vali.features @ w).mean(Measure.parse(measure)) for w in frame.to_numpy()]
@@ -103,7 +102,6 @@ def peek() -> float:
 def choices_apart() -> float:
     """The spread of C over choices on other resamples than those of the program: about the same."""
     vali, one = fold("python-docs").vali, path("python-docs")
-    assert vali is not None
     lists = JudgedLists(vali, "standard")
     each = np.array([lists.rank(vali.features @ w).per_query(Measure.parse("MAP")) for w in one.weights.to_numpy()])
     drawn = np.random.default_rng(7).integers(each.shape[1], size=(500, each.shape[1]))
@@ -272,7 +270,6 @@ def test_a_lesson_of_any_data_has_its_answers_on_other_data(name: str) -> None:
     asked = [step for step in moved.steps if step.predict is not None]
     assert asked
     for step in asked:
-        assert step.predict is not None
         value = answer(step, facts).value
         assert can_be_guessed(step.predict, value) or isinstance(step.predict, Curve), step.number
         assert explanation(step, facts)

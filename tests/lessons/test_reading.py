@@ -151,7 +151,6 @@ BROKEN = {
     "a fact that is not there": ("    answer: l1.kept", "    answer: l1.size", 29, "kept"),
     "a function that is not there": ("    answer: l1.kept", "    answer: open(l1.kept)", 29, "argmax"),
     "Python": ("    answer: l1.kept", "    answer: '[k for k in l1.names]'", 29, "cannot use"),
-    "an attribute of an attribute": ("    answer: l1.kept", "    answer: l1.kept.real", 29, "cannot use"),
     "no expression": ("    answer: l1.kept", "    answer: l1.kept +", 29, "cannot be read"),
     "no answer": ("    answer: l1.kept\n", "", 25, "answer"),
     "no explanation": ("    answer: l1.kept\n    explain: \"{answer}\"\n", "    answer: l1.kept\n", 25, "explain"),

@@ -16,7 +16,6 @@ import pyarrow as pa
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.data import DataError, Fold, RankingData
 from core.data.parquet.parquet_blocks import ParquetBlocks, read_blocks
 from core.data.parquet.parts import ParquetDescription
@@ -73,19 +72,6 @@ def test_a_parquet_file_is_read_in_blocks_of_any_size_whatever_its_row_groups(tm
     data = on_disk(whole, tmp_path, rows)
     assert data.fingerprint == whole.fingerprint
     assert fit_of(data).result.objective == pytest.approx(fit_of(whole).result.objective, rel=1e-10, abs=0)
-
-
-def test_a_choice_on_the_validation_part_is_that_of_memory(tmp_path: Path) -> None:
-    parts = [with_pairs(seed=seed) for seed in (1, 2, 3)]
-    on_the_disk = [on_disk(part, tmp_path, 50 + k) for k, part in enumerate(parts)]
-    tuned = [
-        fitted(Fitting.on(Fold("f", *fold), get_method("l1"), {}, "standard"), OnValidation("MAP", points=8))
-        for fold in (parts, on_the_disk)
-    ]
-    assert tuned[1].fit.lam == pytest.approx(tuned[0].fit.lam, rel=1e-12)
-    for part, values in tuned[0].judgement.metrics.items():
-        assert tuned[1].judgement.metrics[part] == pytest.approx(values, abs=1e-12)
-    np.testing.assert_allclose(tuned[1].fit.weights, tuned[0].fit.weights, rtol=1e-9, atol=1e-12)
 
 
 def test_a_fit_reads_the_file_as_often_as_the_trace_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

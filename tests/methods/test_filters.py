@@ -13,7 +13,6 @@ from core.methods import Method, Training
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E, greedy
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
-from core.penalties import L2OnSelected
 from core.solvers import Stop
 from tests.oracles import RankSvm, optimum_l2, ranking_problem
 
@@ -30,7 +29,6 @@ def training() -> Training:
 
 def chosen(method: Method, training: Training, **parameters: float | str) -> set[int]:
     penalty = method.problem(training, LAM, method.settings(parameters)).penalty
-    assert isinstance(penalty, L2OnSelected)
     for _ in penalty.select():
         pass
     return set(penalty.columns.tolist())

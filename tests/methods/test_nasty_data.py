@@ -5,13 +5,9 @@ Every solver of every method on 42 documents of 2,000 features that once let fit
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 import pytest
@@ -21,6 +17,7 @@ from core.data.scaling import scale_fold
 from core.methods import METHODS, Method
 from core.methods.training import LARGEST_VALUE, refuse_extreme_values
 from core.solvers import Stop
+from tests.stand_ins import at_most
 
 SECONDS = 20.0  # of the processor, for one step; a solver looks at the clock between steps
 _DRAW = np.random.default_rng(0)
@@ -79,23 +76,6 @@ REFUSED = {
     "queries of one document": (lists(X[:5], LEVELS[:5], np.arange(6)), NO_PAIRS),
     "one level": (lists(X, np.ones(24, dtype=int)), NO_PAIRS),
 }
-
-
-@contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Fail where the processor has worked for so long."""
-
-    def late(number: int, frame: FrameType | None) -> None:
-        msg = f"more than {seconds:g} seconds"
-        raise TimeoutError(msg)
-
-    before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
 
 
 def fitted(method: Method, data: RankingData, ratio: float = 0.05) -> tuple[np.ndarray, float, float]:

@@ -147,13 +147,11 @@ def test_a_first_stage_that_ends_at_its_step_limit_is_refitted_all_the_same() ->
 
 def test_a_first_stage_at_its_papers_rule_is_not_covered_by_the_certificate_of_the_refit() -> None:
     first = fitted(get_method("fsmrank"), **REFITTED).result.first_stage
-    assert first is not None
     assert (first.stop, first.certificate.relative > 1e-6) == ("the paper's rule", True)
     method = get_method("fsmrank")
     exact = method.fit(
         TRAINING, TRAINING.lam_at(SHARE), parameters=method.settings(REFITTED), stop=method.stop_at(1e-6)
     )
-    assert exact.result.first_stage is not None
     assert exact.result.first_stage.stop == "converged"
 
 
@@ -176,8 +174,6 @@ def test_l1_refit_is_the_short_word_for_refit_yes() -> None:
     assert MethodChoice.parse("l1:refit=no") == MethodChoice("l1")
     with pytest.raises(ValueError, match="has no parameter 'refit'"):
         MethodChoice.parse("l2:refit")
-    with pytest.raises(ValueError, match=r"\bshare\b.*number"):
-        MethodChoice.parse("rwfs-l0:share")
 
 
 def test_titles_say_that_a_model_is_refitted() -> None:

@@ -41,7 +41,6 @@ def with_cell(text: str, cell: str) -> str:
     lines = text.splitlines()
     number = int(text is not LETOR)
     begin = re.fullmatch(r"(.*[,:])[^,:]*", lines[number])
-    assert begin is not None
     lines[number] = begin[1] + cell
     return "\n".join([*lines, ""])
 

@@ -40,12 +40,6 @@ def documents(app: AppTest) -> set[str]:
 DOCUMENTS = {f"d{k}" for k in range(600)}
 
 
-def test_a_usual_table_with_titles_opens_at_once(open_app: Open, cases: Path) -> None:
-    app = give(open_app("data"), ("t.csv", case(cases, "t_title.csv").encode()))
-    assert on_the_page(app).startswith("t.csv · ")
-    assert documents(app) == DOCUMENTS
-
-
 @pytest.mark.parametrize("name", ["Dokument", "品番"])
 def test_text_beside_the_documents_is_ticked(open_app: Open, cases: Path, name: str) -> None:
     """Whatever the documents' column is called, and with a column of words and one of dates beside it."""

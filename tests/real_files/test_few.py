@@ -62,10 +62,8 @@ def parts(n_vali: int, level: int | None = None) -> Fold:
 )
 def test_validation_that_cannot_tell_has_no_noise_of_the_choice(n_vali: int, level: int | None) -> None:
     tuned = fit(parts(n_vali, level), "l1", tune="map").tuned
-    assert tuned is not None
     assert tuned.record()["choice"]["resamples"] == 0
     enough = fit(parts(10), "l1", tune="map").tuned
-    assert enough is not None
     assert enough.record()["choice"]["resamples"] > 0
 
 
@@ -120,7 +118,6 @@ def test_models_are_compared_over_the_orders_of_tied_documents(file: Path, ask: 
     for line in run.lines:
         for number, result in line.results.items():
             test = dataset.fold(number).test
-            assert test is not None
             values[line.choice.label].append(average_precision(test, test.features @ result.weights))
     ours, theirs = (np.concatenate(values[method]) for method in ("log", "l2"))
     assert log["difference"] == pytest.approx((ours - theirs).mean(), abs=0.002)

@@ -159,34 +159,28 @@ def test_what_cannot_be_matched_is_refused(
     assert_says(str(refused.value), *facts)
 
 
-def test_without_names_on_one_side_features_are_matched_by_number_and_it_is_said() -> None:
-    match = matched(("a", "b"), ("feature 1", "feature 2", "feature 3"))
-    assert match.columns.tolist() == [0, 1]
-    assert_says(" ".join(match.notes), "data has no names", "3 features", "ignored")
+@pytest.mark.parametrize(
+    ("model", "data", "columns", "facts"),
+    [
+        ("123", "312", [1, 2, 0], ()),
+        ("13", "123", [0, 2], ()),
+        ("123", "3129", [1, 2, 0], ()),
+        ("13", "abc", [0, 2], ("model has no names",)),
+        ("ab", "123", [0, 1], ("data has no names", "3 features", "ignored")),
+    ],
+)
+def test_without_names_on_one_side_features_are_matched_by_number_in_any_order_and_it_is_said(
+    model: str, data: str, columns: list[int], facts: tuple[str, ...]
+) -> None:
+    match = matched(*([f"feature {one}" if one.isdigit() else one for one in names] for names in (model, data)))
+    assert match.columns.tolist() == columns
+    assert_says(" ".join(match.notes), *facts)
+
+
+def test_numbers_of_columns_are_no_names() -> None:
     match = matched(("a", "b"), ("column 3", "column 4"))
     assert match.columns.tolist() == [0, 1]
     assert_says(" ".join(match.notes), "data has no names")
-
-
-@pytest.mark.parametrize(
-    ("names", "data_names", "columns"),
-    [
-        ((1, 2, 3), (3, 1, 2), [1, 2, 0]),
-        ((1, 3), (1, 2, 3), [0, 2]),
-        ((1, 2, 3), (3, 1, 2, 9), [1, 2, 0]),
-    ],
-)
-def test_features_that_only_have_numbers_are_matched_by_number_in_any_order(
-    names: tuple[int, ...], data_names: tuple[int, ...], columns: list[int]
-) -> None:
-    match = matched([f"feature {j}" for j in names], [f"feature {j}" for j in data_names])
-    assert match.columns.tolist() == columns
-
-
-def test_a_model_of_numbers_that_leaves_some_out_meets_named_columns_at_their_places() -> None:
-    match = matched(("feature 1", "feature 3"), ("a", "b", "c"))
-    assert match.columns.tolist() == [0, 2]
-    assert_says(" ".join(match.notes), "model has no names")
 
 
 def test_the_notebook_is_warned_where_numbers_stand_for_names_or_data_ends_early() -> None:

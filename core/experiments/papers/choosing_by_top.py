@@ -56,13 +56,10 @@ class Chosen:
     fit : Fit
     ratio : float
         lambda / lambda_max.
-    vali_top : float
-        Rate of positives on top of the validation part, by which the settings were chosen.
     """
 
     fit: Fit
     ratio: float
-    vali_top: float
 
 
 def top_rate(data: RankingData, weights: FloatArray) -> float:
@@ -93,12 +90,11 @@ def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
     part, vali = split_data(data, SHARE, seed)
     offered = list(candidates(method, part))
     rates = [top_rate(vali, candidate.weights) for candidate in offered]
-    place = highest(rates, [candidate.ratio for candidate in offered], [candidate.keep or 0 for candidate in offered])
-    best = offered[place]
+    best = offered[highest(rates, [one.ratio for one in offered], [one.keep or 0 for one in offered])]
     parameters = {"keep": best.keep} if best.keep is not None else None
     training = method.training(data, parameters)
     fit = method.fit(training, best.ratio * _scale(training), parameters=parameters, stop=STOP)
-    return Chosen(fit, best.ratio, rates[place])
+    return Chosen(fit, best.ratio)
 
 
 def candidates(method: Method, data: RankingData) -> Iterator[Candidate]:

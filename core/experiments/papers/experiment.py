@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from core.data import Convention, DataError, Fold
-from core.experiments.run.plan import DatasetSource, opened_fold
+from core.data.errors import refuse
+from core.experiments.run.plan import DatasetSource, check_names, opened_fold
 from core.experiments.run.store.piece import CellType, OutcomeType
 
 Identity = tuple[tuple[str, str], ...]
@@ -77,8 +78,7 @@ class FoldRef:
         """
         fold = opened_fold(self.source, self.number)
         if _fingerprints(fold) != self.identity:
-            msg = f"fold {self.number} of {self.dataset} has changed since the work began; start it again"
-            raise DataError(msg)
+            refuse(f"fold {self.number} of {self.dataset} has changed since the work began; start it again")
         return fold
 
 
@@ -101,9 +101,7 @@ def requested_folds(request: Request, *, parts: tuple[str, ...] = ("train",), mo
     refs: list[FoldRef] = []
     for source in dict.fromkeys(request.sources):
         dataset = source.open()
-        if any(ref.dataset == dataset.name for ref in refs):
-            msg = f"two of the datasets are called {dataset.name}; give each only once, or rename a folder"
-            raise DataError(msg)
+        check_names([*{ref.dataset for ref in refs}, dataset.name])
         for number in range(1, min(dataset.n_folds, most or dataset.n_folds) + 1):
             fold = dataset.fold(number)
             lacking = [part for part in parts if part not in fold.parts()]

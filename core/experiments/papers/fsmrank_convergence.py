@@ -114,12 +114,8 @@ def convergence_outcome(
         using: dict[str, Any] = {"solver": solver, "parameters": chosen.parameters}
         FSMRANK.fit(training, chosen.lam, stop=WARM_UP, **using)
         fit = FSMRANK.fit(training, chosen.lam, stop=Stop(tol=0.0, max_steps=cell.steps), **using)
-        trace = fit.result.trace
-        courses[solver] = Course(
-            tuple(point.seconds for point in trace),
-            tuple(point.objective for point in trace),
-            tuple(point.nonzero for point in trace),
-        )
+        columns = zip(*((point.seconds, point.objective, point.nonzero) for point in fit.result.trace), strict=True)
+        courses[solver] = Course(*columns)
     reference = FSMRANK.fit(
         training, chosen.lam, solver=REFERENCE, parameters=chosen.parameters, stop=REFERENCE_STOP
     ).result  # fmt: skip

@@ -50,15 +50,12 @@ class SizeCell:
         Size for a filter; None for a whole model, which is cut down to every size.
     points : int
         Number of lambdas on a path.
-    measure : str
-        Measure by which the validation part chooses.
     """
 
     fold: FoldRef
     choice: MethodChoice
     size: int | None
     points: int
-    measure: str
 
     @property
     def where(self) -> str:
@@ -93,7 +90,6 @@ def size_cells(
     choices: Sequence[MethodChoice],
     *,
     points: int = POINTS,
-    measure: str = CHOSEN_BY,
     sizes: Sequence[int] | None = None,
 ) -> tuple[SizeCell, ...]:
     """List the cells fold by fold, method by method.
@@ -105,8 +101,6 @@ def size_cells(
     choices : sequence of MethodChoice
         Methods of the registry. A number of features given to a filter is replaced by every size.
     points : int
-    measure : str
-        One of `core.analysis.tradeoff.tradeoff.MEASURES`.
     sizes : sequence of int, optional
         Numbers of features of filters; by default as many as a model is cut down to.
     """
@@ -116,7 +110,7 @@ def size_cells(
         for choice in choices:
             of_filter = [k for k in (sizes or wanted) if k <= fold.n_features]
             every: Sequence[int | None] = of_filter if is_filter(get_method(choice.method)) else [None]
-            cells += [SizeCell(fold, choice, size, points, measure) for size in every]
+            cells += [SizeCell(fold, choice, size, points) for size in every]
     return tuple(cells)
 
 
@@ -127,7 +121,7 @@ def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeO
         given[_count(method)] = float(cell.size)
     training, judge = _prepared(cell.fold, method.training_key(given), cell.choice.method, tuple(given.items()))
     how = Fitting(method, training, judge, given, None, method.stop)
-    chosen = fitted(how, OnValidation(cell.measure, points=cell.points))
+    chosen = fitted(how, OnValidation(CHOSEN_BY, points=cell.points))
     if chosen.empty is not None:
         return SizeOutcome(cell, _empty(judge), 0.0, method.settings(given))
     fit = chosen.fit

@@ -10,13 +10,15 @@ import numpy as np
 
 from core.data import DataError, Fold, RankingData
 from core.data.division import Division, split_data
+from core.data.errors import refuse
 from core.data.scaling import scale_fold
 from core.experiments.papers.choosing_by_top import GRID_WORDS, SHARE, choose_by_top, top_rate
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
-from core.experiments.papers.infinite_push_toy import TITLES
+from core.experiments.papers.infinite_push_toy import TITLES, finished_by_all
 from core.experiments.papers.published_top import SOURCE, PublishedTop, name_if_published, published_set
 from core.experiments.results.statistics import LEVEL, holm, signed_rank_p, smallest_p
-from core.experiments.run.plan import DatasetSource
+from core.experiments.results.summary import OverFolds
+from core.experiments.run.plan import DatasetSource, check_names
 from core.methods import get_method
 
 METHODS = ("infinite-push-l1", "infinite-push-l2", "l1")
@@ -49,19 +51,14 @@ class TopSet:
 
     @classmethod
     def of(cls, data: RankingData, name: str, published: str = "") -> TopSet:
-        """Make a set, with the paper's training share if the paper prints it."""
-        return cls(name, training_share(published), published, data)
+        """Make a set, with the training share that the paper prints (sonar and wpbc 90 %, spectf 80 %), else 70 %."""
+        printed = published_set(published)
+        return cls(name, (printed and printed.training_share) or SHARE, published, data)
 
     @property
     def fingerprint(self) -> tuple[str, float]:
         """What splits of it depend on, whatever it is called."""
         return self.data.fingerprint, self.share
-
-
-def training_share(name: str) -> float:
-    """Return the paper's training share if printed (sonar and wpbc 90 %, spectf 80 %, ionosphere 70 %), else 70 %."""
-    printed = published_set(name)
-    return SHARE if printed is None or printed.training_share is None else printed.training_share
 
 
 @dataclass(frozen=True)
@@ -112,20 +109,6 @@ def top_outcome(cell: TopCell, known: Mapping[TopCell, TopOutcome]) -> TopOutcom
 
 
 @dataclass(frozen=True)
-class MeanDeviation:
-    """Mean and sample standard deviation; 0 for a single value."""
-
-    mean: float
-    deviation: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> MeanDeviation:
-        """Compute both from at least one value."""
-        x = np.asarray(values, dtype=np.float64)
-        return cls(float(x.mean()), float(x.std(ddof=1)) if len(x) > 1 else 0.0)
-
-
-@dataclass(frozen=True)
 class TopRow:
     """A line of the table, over the splits that all methods have finished.
 
@@ -133,7 +116,8 @@ class TopRow:
     ----------
     set, method : str
     n_splits : int
-    top, kept : MeanDeviation
+    top, kept : OverFolds
+        Over these splits.
     p_value : float or None
         p of the signed-rank test of ``top`` against the best method of this set; None for the best itself.
     p_holm : float or None
@@ -144,8 +128,8 @@ class TopRow:
     set: str
     method: str
     n_splits: int
-    top: MeanDeviation
-    kept: MeanDeviation
+    top: OverFolds
+    kept: OverFolds
     p_value: float | None
     p_holm: float | None
     published: PublishedTop | None
@@ -157,15 +141,8 @@ class TopRow:
 
 def top_rows(outcomes: Sequence[TopOutcome]) -> list[TopRow]:
     """Make the table so far, in the order of the outcomes' sets and methods."""
-    by_cell = {outcome.cell: outcome for outcome in outcomes}
-    methods = list(dict.fromkeys(cell.method for cell in by_cell))
-    rows = []
-    for s in dict.fromkeys(cell.set for cell in by_cell):
-        splits = sorted({cell.split for cell in by_cell if cell.set == s})
-        complete = [split for split in splits if all(TopCell(s, split, method) in by_cell for method in methods)]
-        if complete:
-            rows += _rows(s, {m: [by_cell[TopCell(s, split, m)] for split in complete] for m in methods})
-    return rows
+    finished = finished_by_all(outcomes, lambda cell: (cell.set, cell.split))
+    return [row for s, by_method in finished.items() for row in _rows(s, by_method)]
 
 
 def _rows(s: TopSet, outcomes: Mapping[str, Sequence[TopOutcome]]) -> list[TopRow]:
@@ -180,8 +157,8 @@ def _rows(s: TopSet, outcomes: Mapping[str, Sequence[TopOutcome]]) -> list[TopRo
             set=s.name,
             method=method,
             n_splits=len(found),
-            top=MeanDeviation.of(tops[method]),
-            kept=MeanDeviation.of([outcome.kept for outcome in found]),
+            top=OverFolds(tuple(tops[method])),
+            kept=OverFolds(tuple(outcome.kept for outcome in found)),
             p_value=p_values.get(method),
             p_holm=adjusted.get(method),
             published=None if printed is None else printed.top(method),
@@ -204,8 +181,7 @@ def read_set(source: DatasetSource) -> TopSet:
     dataset = source.open()
     fold = dataset.fold(1)
     if len(fold.parts()) > 1 or dataset.n_folds > 1 or fold.train.n_queries > 1:
-        msg = f"{dataset.name} has queries or folds; the table needs one list with two classes"
-        raise DataError(msg)
+        refuse(f"{dataset.name} has queries or folds; the table needs one list with two classes")
     data = fold.train
     published = name_if_published(dataset.name, data.n_documents, data.n_features)
     return replace(TopSet.of(data, f"{dataset.name} ({data.query_ids[0]})", published), notes=dataset.notes)
@@ -214,11 +190,7 @@ def read_set(source: DatasetSource) -> TopSet:
 def set_cells(request: Request) -> tuple[TopCell, ...]:
     """List every set, split and method."""
     sets = [read_set(source) for source in request.sources]
-    names = [s.name for s in sets]
-    for name in names:
-        if names.count(name) > 1:
-            msg = f"two of the sets are {name}; give each only once"
-            raise DataError(msg)
+    check_names([s.name for s in sets])
     splits = range(QUICK_ITERATIONS if request.quick else ITERATIONS)
     return tuple(TopCell(s, split, method) for s in sets for split in splits for method in METHODS)
 

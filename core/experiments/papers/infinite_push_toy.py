@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -33,17 +33,8 @@ N_TEST = 1000
 
 
 def precision_and_recall(retrieved: Iterable[int], relevant: Iterable[int]) -> tuple[float, float]:
-    """Compare the columns that a model selects with those that matter; precision is 0 where none is selected.
-
-    Raises
-    ------
-    ValueError
-        If no feature is relevant.
-    """
+    """Compare the columns that a model selects with those that matter; precision is 0 where none is selected."""
     found, wanted = set(retrieved), set(relevant)
-    if not wanted:
-        msg = "recall needs at least one relevant feature"
-        raise ValueError(msg)
     hits = len(found & wanted)
     return hits / len(found) if found else 0.0, hits / len(wanted)
 
@@ -165,17 +156,24 @@ class ToyPoint:
 
 def toy_points(outcomes: Sequence[ToyOutcome]) -> list[ToyPoint]:
     """Average by size, noise and method, over the trials that all methods have, so that they are comparable."""
-    by_cell = {outcome.cell: outcome for outcome in outcomes}
-    methods = list(dict.fromkeys(cell.method for cell in by_cell))
-    points = []
-    for n_train, n_noisy in sorted({(cell.n_train, cell.n_noisy) for cell in by_cell}):
-        trials = sorted({cell.trial for cell in by_cell if (cell.n_train, cell.n_noisy) == (n_train, n_noisy)})
-        rows = {m: [by_cell.get(ToyCell(n_train, n_noisy, trial, m)) for trial in trials] for m in methods}
-        complete = [k for k in range(len(trials)) if all(row[k] is not None for row in rows.values())]
-        finished = {m: [outcome for k in complete if (outcome := row[k]) is not None] for m, row in rows.items()}
-        if complete:
-            points += [_point(finished[method], finished.get(REFERENCE)) for method in methods]
-    return points
+    finished = finished_by_all(outcomes, lambda cell: ((cell.n_train, cell.n_noisy), cell.trial))
+    every = [finished[size] for size in sorted(finished)]
+    return [_point(row, by_method.get(REFERENCE)) for by_method in every for row in by_method.values()]
+
+
+def finished_by_all(
+    outcomes: Sequence[Any], place: Callable[[Any], tuple[Any, int]]
+) -> dict[Any, dict[str, list[Any]]]:
+    """Return outcomes by problem and method, of trials that all methods have; a cell's place is problem and trial."""
+    methods = dict.fromkeys(outcome.cell.method for outcome in outcomes)
+    by_trial: dict[tuple[Any, int], dict[str, Any]] = {}
+    for outcome in outcomes:
+        by_trial.setdefault(place(outcome.cell), {})[outcome.cell.method] = outcome
+    found: dict[Any, dict[str, list[Any]]] = {}
+    for (problem, _), row in by_trial.items():
+        for method in methods if len(row) == len(methods) else ():
+            found.setdefault(problem, {}).setdefault(method, []).append(row[method])
+    return found
 
 
 def _point(row: Sequence[ToyOutcome], reference: Sequence[ToyOutcome] | None) -> ToyPoint:

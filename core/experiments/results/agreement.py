@@ -58,14 +58,7 @@ def keeps_all(line: MethodLine) -> bool:
 
 
 def agreement(lines: Sequence[MethodLine]) -> Agreement:
-    """Compare the features of the lines of one dataset, pair by pair.
-
-    Raises
-    ------
-    ValueError
-        If they are of several datasets.
-    """
-    _of_one_dataset(lines)
+    """Compare the features of the lines of one dataset, pair by pair."""
     usable = _usable(lines)
     kept = [{fold: _kept(result) for fold, result in line.results.items()} for line in lines]
     jaccard, chance = np.full((2, len(lines), len(lines)), np.nan)
@@ -111,13 +104,7 @@ def strong_features(lines: Sequence[MethodLine], single: Mapping[int, Sequence[f
     list of dict
         Of a ``method``: ``share``, how much of what it keeps is among the ``k`` best; ``chance``, the same of features
         drawn at random; ``found``, how much of the k best it keeps. Means over folds.
-
-    Raises
-    ------
-    ValueError
-        If the lines are of several datasets.
     """
-    _of_one_dataset(lines)
     usable = _usable(lines)
     best = {fold: strongest(values, k) for fold, values in single.items()}
     found = []
@@ -147,13 +134,6 @@ def strongest(values: Sequence[float], k: int) -> tuple[int, ...]:
 def strongest_over_folds(single: Mapping[int, Sequence[float]], k: int) -> tuple[int, ...]:
     """Return the k features with the largest mean over folds."""
     return strongest(np.mean([list(values) for values in single.values()], axis=0).tolist(), k) if single else ()
-
-
-def _of_one_dataset(lines: Sequence[MethodLine]) -> None:
-    names = list(dict.fromkeys(line.dataset for line in lines))
-    if len(names) > 1:
-        msg = f"selections are compared on one dataset, not on {', '.join(names)}"
-        raise ValueError(msg)
 
 
 def _kept(result: CellResult) -> set[int]:

@@ -15,32 +15,19 @@ from core.experiments.run.protocol import TESTED
 from core.metrics.equal_values import first_highest
 
 DEFAULT_REFERENCE = "l2"
-_READING = (
-    "Over the test queries of all folds together. {t_test} is the papers' paired Student test, one-sided: that the "
-    "method is no worse than the reference. {randomization} changes the signs of the queries' differences "
-    f"({RESAMPLES:,} draws), two-sided: that the two are alike. {{interval}} holds the method's mean minus the "
+READING = (
+    "Over the test queries of all folds together. The t-test is the papers' paired Student test, one-sided: that the "
+    "method is no worse than the reference. The randomization changes the signs of the queries' differences "
+    f"({RESAMPLES:,} draws), two-sided: that the two are alike. The interval holds the method's mean minus the "
     f"reference's with {CONFIDENCE:.0%} confidence, by {RESAMPLES:,} bootstrap draws of queries. The Holm values are "
     "the p-values corrected (Holm 1979) for the number of methods compared on the dataset by the measure. All of "
-    "these take the chosen models as given. {choice} resamples the validation queries as well, and both methods "
-    "choose again on the same draws. Its mean ± deviation is over those choices; the difference of the two chosen "
-    "models is one of them. Its p and intervals include the noise of choosing C, and are conservative. {verdict} says "
-    "what follows for a margin: equivalent if the 90 % interval lies within ± the margin (two one-sided tests at 5 %), "
-    "different if the 95 % interval excludes 0, different but by less than the margin if both hold, and undecided "
-    "otherwise: no difference found is not equality. Narrowly: other resamples could change it."
+    "these take the chosen models as given. The test with the choice too resamples the validation queries as well, "
+    "and both methods choose again on the same draws. Its mean ± deviation is over those choices; the difference of "
+    "the two chosen models is one of them. Its p and intervals include the noise of choosing C, and are conservative. "
+    "The verdict says what follows for a margin: equivalent if the 90 % interval lies within ± the margin (two "
+    "one-sided tests at 5 %), different if the 95 % interval excludes 0, different but by less than the margin if both "
+    "hold, and undecided otherwise: no difference found is not equality. Narrowly: other resamples could change it."
 )
-WORDS = _READING.format(
-    t_test="t_test_p", randomization="randomization_p", interval="interval", choice="choice_too", verdict="verdict"
-)
-"""By the names of a `Compared.record`."""
-READING = _READING.format(
-    t_test="The t-test's p",
-    randomization="The randomization's p",
-    interval="The interval",
-    choice="The test headed 'choice too'",
-    verdict="The column after the difference",
-)
-"""By the heads of `comparison_rows`."""
-
 HEADING = (
     "Against {reference}, over all test queries: the papers' one-sided t-test, a two-sided randomization test, Holm's "
     "correction of it for the methods compared, a bootstrap interval of the difference"

@@ -134,7 +134,7 @@ def plain_table(
         The rows with every digit; ``rows`` by default.
     """
     head = tuple(rows[0]) if rows else ()
-    numeric = {k for k, column in enumerate(head) if all(_is_number(row[column]) for row in rows)}
+    numeric = {k for k, column in enumerate(head) if all(_NUMBER.fullmatch(str(row[column])) for row in rows)}
     return Table(
         name=name,
         title=title,
@@ -144,10 +144,6 @@ def plain_table(
         numbers=tuple(dict(row) for row in (rows if numbers is None else numbers)),
         numeric=frozenset(numeric),
     )
-
-
-def _is_number(value: Any) -> bool:
-    return _NUMBER.fullmatch(str(value)) is not None
 
 
 def _text(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.caveats import caveat_columns, caveats_note
-from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, WORDS, Comparisons, comparison_rows
+from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, READING, Comparisons, comparison_rows
 from core.experiments.results.published.beside_published import beside_published, beside_rows
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.run import Run
@@ -115,7 +115,7 @@ def _comparison(compared: Comparisons) -> dict[str, Any] | None:
     if compared.reference is None:
         return None
     rows = [one.record() for one in compared.with_reference]
-    return {"reference": compared.reference, "explanation": WORDS, "rows": rows}
+    return {"reference": compared.reference, "explanation": READING, "rows": rows}
 
 
 def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:

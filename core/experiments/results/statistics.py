@@ -223,17 +223,8 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
     ----------
     first, second : sequence of float
         Results of two methods on the same trials. If all agree, p is 1.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of trials differ.
     """
-    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if x.shape != y.shape:
-        msg = f"the signed-rank test compares the same trials, not {x.size} of one method and {y.size} of another"
-        raise ValueError(msg)
-    difference = x - y
+    difference = np.subtract(first, second)
     if not difference.any():
         return 1.0
     from scipy.stats import wilcoxon  # heavy to import, and no page begins with it

@@ -306,12 +306,8 @@ def _fold_record(fold: int, result: CellResult) -> dict[str, Any]:
         "sparsity_ratio": result.sparsity_ratio,
         "seconds": result.seconds,
         "parameters": record.get("parameters", {}),
-        "lambda": record["lambda"],
-        "C": record["C"],
-        "nonzero": record["nonzero"],
-        "certificate": record["certificate"],
-        "stop": record["stop"],
+        **{name: record[name] for name in ("lambda", "C", "nonzero", "certificate", "stop")},
         "unfinished": worst_gap(record) is not None,
         "grid_end": grid_end_of(record),
-        **({"grid_widened": record["grid_widened"]} if "grid_widened" in record else {}),
-    } | ({"starts": record["starts"]} if "starts" in record else {})
+        **{name: record[name] for name in ("grid_widened", "starts") if name in record},
+    }

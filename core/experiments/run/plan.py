@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
-from core.data import Convention, DataError, Dataset, Fold, Reading
+from core.data import Convention, Dataset, Fold, Reading
+from core.data.errors import refuse
 from core.data.reading import AS_IT_STANDS
 from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
 from core.experiments.run.learners.registry import get_learner
@@ -51,60 +52,6 @@ def opened_fold(source: DatasetSource, number: int) -> Fold:
 
 
 @dataclass(frozen=True)
-class PlannedFold:
-    """Data of a fold that a plan needs.
-
-    Attributes
-    ----------
-    dataset : str
-        Its name.
-    source : DatasetSource
-    number, n_folds : int
-        Which fold of how many, counting from 1.
-    fingerprints : tuple of str
-        Of its train, vali and test part.
-    convention : {"standard", "letor3", "letor4"}
-        The dataset's own.
-    feature_bytes : int
-        Size of its features.
-    notes : tuple of str
-        What was done to read its dataset.
-    """
-
-    dataset: str
-    source: DatasetSource
-    number: int
-    n_folds: int
-    fingerprints: tuple[str, str, str]
-    convention: Convention
-    feature_bytes: int
-    notes: tuple[str, ...] = ()
-
-
-def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
-    """Yield every fold of a dataset one by one, because reading may take long.
-
-    Raises
-    ------
-    DataError
-        If it cannot be used, or lacks a validation or test part.
-    """
-    dataset = source.open()
-    for number in range(1, dataset.n_folds + 1):
-        fold = dataset.fold(number)
-        yield PlannedFold(
-            dataset=dataset.name,
-            source=source,
-            number=number,
-            n_folds=dataset.n_folds,
-            fingerprints=fold_fingerprints(fold, dataset.name),
-            convention=dataset.convention,
-            feature_bytes=sum(data.features.nbytes for data in fold.parts().values()),
-            notes=(*dataset.notes, *fold.notes),
-        )
-
-
-@dataclass(frozen=True)
 class PlannedDataset:
     """A dataset of a run.
 
@@ -127,6 +74,41 @@ class PlannedDataset:
     fold_bytes: int
     n_folds: int
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlannedFold:
+    """A fold of a run.
+
+    Attributes
+    ----------
+    dataset : PlannedDataset
+        Its dataset as this fold alone shows it.
+    number : int
+        Counting from 1.
+    fingerprints : tuple of str
+        Of its train, vali and test part.
+    """
+
+    dataset: PlannedDataset
+    number: int
+    fingerprints: tuple[str, str, str]
+
+
+def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
+    """Yield every fold of a dataset one by one, because reading may take long.
+
+    Raises
+    ------
+    DataError
+        If it cannot be used, or lacks a validation or test part.
+    """
+    dataset = source.open()
+    for number in range(1, dataset.n_folds + 1):
+        fold = dataset.fold(number)
+        size, notes = sum(data.features.nbytes for data in fold.parts().values()), (*dataset.notes, *fold.notes)
+        shown = PlannedDataset(dataset.name, source, dataset.convention, size, dataset.n_folds, notes)
+        yield PlannedFold(shown, number, fold_fingerprints(fold, dataset.name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,9 +207,6 @@ def plan_protocol(
         Also if a dataset cannot be used.
     """
     choosing = Choosing(**how)  # refused before anything is read
-    if not sources:
-        msg = "the protocol needs at least one dataset"
-        raise ValueError(msg)
     folds = [fold for source in dict.fromkeys(sources) for fold in read_folds(source)]
     return plan_of(folds, choices, choosing, convention)
 
@@ -262,14 +241,14 @@ def plan_of(
     unique = tuple(dict.fromkeys(choices))
     cells = [
         Cell(
-            dataset=fold.dataset,
+            dataset=fold.dataset.name,
             fold=fold.number,
             fingerprints=fold.fingerprints,
             choice=choice,
             settings=choice.settings,
             points=how.points,
             measure=how.measure,
-            convention=convention or fold.convention,
+            convention=convention or fold.dataset.convention,
             code=protocol_version(),
             rule=how.rule,
             starts=how.starts if get_learner(choice.method).depends_on_start else 1,
@@ -284,22 +263,24 @@ def plan_of(
 
 
 def _datasets(folds: Sequence[PlannedFold], convention: Convention | None) -> tuple[PlannedDataset, ...]:
-    by_source: dict[DatasetSource, list[PlannedFold]] = {}
+    by_source: dict[DatasetSource, list[PlannedDataset]] = {}
     for fold in folds:
-        by_source.setdefault(fold.source, []).append(fold)
-    names = [own[0].dataset for own in by_source.values()]
+        by_source.setdefault(fold.dataset.source, []).append(fold.dataset)
+    check_names([own[0].name for own in by_source.values()])
+    return tuple(
+        replace(own[0], convention=convention or own[0].convention, fold_bytes=max(one.fold_bytes for one in own))
+        for own in by_source.values()
+    )
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Check that no two datasets have the same name.
+
+    Raises
+    ------
+    DataError
+        If two have.
+    """
     for name in names:
         if names.count(name) > 1:
-            msg = f"two of the datasets are called {name}; give each only once, or rename a folder"
-            raise DataError(msg)
-    return tuple(
-        PlannedDataset(
-            own[0].dataset,
-            source,
-            convention or own[0].convention,
-            max(fold.feature_bytes for fold in own),
-            own[0].n_folds,
-            own[0].notes,
-        )
-        for source, own in by_source.items()
-    )
+            refuse(f"two of the datasets are called {name}; give each only once, or rename a folder")

@@ -15,8 +15,9 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import resample
 from core.analysis.penalties.starts_spread import StartsSpread
 from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
-from core.data import DataError, Fold
+from core.data import Fold
 from core.data.division import draw_seed
+from core.data.errors import refuse
 from core.experiments.run.cells import Cell, fold_fingerprints
 from core.experiments.run.learners.learner import Columns, Learned
 from core.experiments.run.learners.registry import get_learner
@@ -213,11 +214,9 @@ def _choose_again(cell: Cell, fold: Fold, learned: Learned) -> tuple[dict[str, A
 
 def _check(cell: Cell, fold: Fold) -> None:
     if cell.code != protocol_version():
-        msg = (
+        refuse(
             f"a worker runs version {protocol_version()} of this program, but the run began with {cell.code}; start "
             "it again with the same version everywhere"
         )
-        raise DataError(msg)
     if fold_fingerprints(fold, cell.dataset) != cell.fingerprints:
-        msg = f"fold {cell.fold} of {cell.dataset} has changed since the run began; start it again"
-        raise DataError(msg)
+        refuse(f"fold {cell.fold} of {cell.dataset} has changed since the run began; start it again")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from core.data import DataError
+from core.data.errors import refuse
 from core.export.models.formats import ModelFormat
 from core.export.models.linear_model import LinearModel
 from core.export.models.search_engines import FeatureSet, PrunedSet, least_shift, prune
@@ -70,13 +70,13 @@ def export_model(
         raise ValueError(msg)
     called = checked_name(usual_name(model) if name is None else name)
     if to.by_name and model.repeated_names:
-        msg = (
+        refuse(
             f"more than one feature of the model is named {model.repeated_names[0]!r}, and {to.title} identifies "
             "features by name"
         )
-        raise DataError(msg)
     pruned = None if whole is None else prune(whole, model)
-    files = {file_name: to.write(model, called)}
+    content = to.write(model, called)
+    files = {file_name: content.encode() if isinstance(content, str) else content}
     if pruned is not None:
         files[feature_set_name(file_name)] = pruned.pruned.text().encode()
     shift = least_shift(model.features) if to.feature_sets else 0.0
@@ -118,8 +118,7 @@ def checked_name(name: str) -> str:
         If it cannot be used.
     """
     if not _NAME.fullmatch(name):
-        msg = f"the name {name!r} cannot be part of an address; use letters, digits, '_', '-' and '.'"
-        raise DataError(msg)
+        refuse(f"the name {name!r} cannot be part of an address; use letters, digits, '_', '-' and '.'")
     return name
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from core.data import DataError
+from core.data.errors import refuse
 from core.export.models.linear_model import LinearModel
 from core.export.models.search_engines import elasticsearch_model, solr_model
 
@@ -25,19 +25,7 @@ def json_model(model: LinearModel, name: str) -> str:
         "score": "sum of weight * (value - subtract) / divide, or constant + sum of folded_weight * value",
         "scaling": model.scaling,
         "constant": model.constant,
-        "features": [
-            {
-                "index": f.index,
-                "name": f.name,
-                "weight": f.weight,
-                "subtract": f.subtract,
-                "divide": f.divide,
-                "folded_weight": f.folded,
-                "lowest": f.lowest,
-                "highest": f.highest,
-            }
-            for f in model.features
-        ],
+        "features": [asdict(f) | {"folded_weight": f.folded} for f in model.features],
         "origin": dict(model.origin),
     }
     return json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -92,8 +80,7 @@ def sklearn_model(model: LinearModel) -> bytes:
     try:
         from skops.io import dumps
     except ImportError:
-        msg = "the format sklearn needs the package skops: pip install skops"
-        raise DataError(msg) from None
+        refuse("the format sklearn needs the package skops: pip install skops")
     from sklearn.linear_model import LinearRegression
 
     estimator = LinearRegression()
@@ -211,16 +198,12 @@ class ModelFormat:
     id: str
     title: str
     extension: str
-    write: Callable[[LinearModel, str], bytes]
+    write: Callable[[LinearModel, str], str | bytes]
     next_step: str
     by_name: bool = True
     named: bool = True
     folded: bool = False
     feature_sets: bool = False
-
-
-def _text(write: Callable[[LinearModel, str], str]) -> Callable[[LinearModel, str], bytes]:
-    return lambda model, name: write(model, name).encode()
 
 
 _TO_PLUGIN = (
@@ -232,7 +215,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "solr",
         "Solr",
         "json",
-        _text(solr_model),
+        solr_model,
         "Replace _DEFAULT_ by the name of your feature store if it has another, and send {file} with PUT "
         "/solr/COLLECTION/schema/model-store.",
     ),
@@ -240,7 +223,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "elasticsearch",
         "Elasticsearch with the learning-to-rank plugin",
         "json",
-        _text(elasticsearch_model),
+        elasticsearch_model,
         f"{_TO_PLUGIN} Elasticsearch's own learning to rank, without the plugin, accepts tree models only.",
         feature_sets=True,
     ),
@@ -248,7 +231,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "opensearch",
         "OpenSearch with the learning-to-rank plugin",
         "json",
-        _text(elasticsearch_model),
+        elasticsearch_model,
         _TO_PLUGIN,
         feature_sets=True,
     ),
@@ -256,7 +239,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "ranklib",
         "RankLib",
         "txt",
-        _text(lambda model, _: ranklib_model(model)),
+        lambda model, _: ranklib_model(model),
         "Rank with java -jar RankLib.jar -load {file} -rank FILE -score SCORES; features are found by their index.",
         by_name=False,
         named=False,
@@ -266,18 +249,18 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         "svmrank",
         "SVM-rank and SVM-light",
         "dat",
-        _text(lambda model, _: svmrank_model(model)),
+        lambda model, _: svmrank_model(model),
         "Rank with svm_classify FILE {file} SCORES. svm_rank_classify may need the version V6.20 in the first line.",
         by_name=False,
         named=False,
         folded=True,
     ),
-    ModelFormat("json", "JSON", "json", _text(json_model), "The key score of {file} says how to compute scores."),
+    ModelFormat("json", "JSON", "json", json_model, "The key score of {file} says how to compute scores."),
     ModelFormat(
         "python",
         "Python module",
         "py",
-        _text(python_module),
+        python_module,
         "Import {file} and call score with a mapping from feature names to values.",
     ),
     ModelFormat(
@@ -289,7 +272,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         by_name=False,
         named=False,
     ),
-    ModelFormat("html", "a page to read", "html", _text(model_page), "Open {file} in a browser.", by_name=False),
+    ModelFormat("html", "a page to read", "html", model_page, "Open {file} in a browser.", by_name=False),
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from core.analysis.fit_records import altered
 from core.data import DataError
+from core.data.errors import refuse
 from core.data.files.file_content import read_json_file
 from core.names.numbers import short
 from core.program import PROGRAM
@@ -113,15 +114,13 @@ def model_of_record(record: Any) -> LinearModel:
         If it is no such record, the model has no features, or its features were scaled within each query.
     """
     if not isinstance(record, Mapping):
-        msg = f"this is not the result of a fit; {FIT_AGAIN}"
-        raise DataError(msg)
+        refuse(f"this is not the result of a fit; {FIT_AGAIN}")
     if "points" in record:
         msg = f"this is a path of many models; fit a single one with {PROGRAM} fit … --C X --json"
         raise DataError(msg)
     missing = [key for key in ("features", "scaling", "feature_names") if key not in record]
     if missing:
-        msg = f"this result of a fit lacks {' and '.join(repr(key) for key in missing)}; {FIT_AGAIN}"
-        raise DataError(msg)
+        refuse(f"this result of a fit lacks {' and '.join(repr(key) for key in missing)}; {FIT_AGAIN}")
     try:
         how, within = str(record["scaling"]["id"]), bool(record["scaling"].get("within_queries"))
         if how == "query-minmax":
@@ -134,11 +133,9 @@ def model_of_record(record: Any) -> LinearModel:
         msg = f"its features, names or scaling are not as fit --json prints them; {FIT_AGAIN}"
         raise DataError(msg) from None
     if not found:
-        msg = "the model keeps no feature, so there is nothing to export; fit it with a larger C"
-        raise DataError(msg)
+        refuse("the model keeps no feature, so there is nothing to export; fit it with a larger C")
     if any(not 1 <= feature.index <= len(names) for feature in found):
-        msg = f"a feature's index is not between 1 and {len(names)}, the number of names; {FIT_AGAIN}"
-        raise DataError(msg)
+        refuse(f"a feature's index is not between 1 and {len(names)}, the number of names; {FIT_AGAIN}")
     origin = {key: record[key] for key in _ORIGIN if key in record}
     description = _description(record, len(found), len(names))
     return LinearModel(found, how, names, description, origin, within, altered(record))
@@ -162,8 +159,7 @@ def _features(weights: Any, constants: Any) -> tuple[ModelFeature, ...]:
         if feature.weight == 0.0 or feature.divide == 0.0:
             continue
         if not all(map(math.isfinite, (feature.weight, *numbers, feature.folded))):
-            msg = f"the weight or scaling of the feature {feature.name!r} is not a finite number"
-            raise DataError(msg)
+            refuse(f"the weight or scaling of the feature {feature.name!r} is not a finite number")
         features.append(feature)
     return tuple(sorted(features, key=lambda feature: feature.index))
 

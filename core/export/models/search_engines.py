@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import DataError
+from core.data.errors import refuse
 from core.data.files.file_content import read_json_file
 from core.export.models.linear_model import LinearModel, ModelFeature
 
@@ -100,11 +100,10 @@ def least_shift(features: Sequence[ModelFeature]) -> float:
 def _check_range(feature: ModelFeature) -> None:
     low, high = np.float32(feature.subtract), np.float32(feature.subtract + feature.divide)
     if not (np.isfinite(high) and low < high and np.float32(feature.divide) > 0):
-        msg = (
+        refuse(
             f"the feature {feature.name!r} varies by {feature.divide:.3g} around {feature.subtract:.3g}, which the "
             "engine's float32 cannot tell apart; subtract a constant before logging it"
         )
-        raise DataError(msg)
 
 
 def _text(body: dict[str, Any]) -> str:
@@ -183,17 +182,14 @@ def feature_set_of(body: Any) -> FeatureSet:
     inner = body.get("featureset", body)
     listed = inner.get("features") if isinstance(inner, Mapping) else None
     if not isinstance(listed, list) or not listed:
-        msg = 'a feature set is needed, {"featureset": {"features": [{"name": …, "template": …}]}}'
-        raise DataError(msg)
+        refuse('a feature set is needed, {"featureset": {"features": [{"name": …, "template": …}]}}')
     seen: set[str] = set()
     for number, feature in enumerate(listed, 1):
         name = feature.get("name") if isinstance(feature, Mapping) else None
         if not isinstance(name, str) or not name or "template" not in feature:
-            msg = f"feature {number} of the set needs a name and a template"
-            raise DataError(msg)
+            refuse(f"feature {number} of the set needs a name and a template")
         if name in seen:
-            msg = f"the feature {name!r} is in the set twice"
-            raise DataError(msg)
+            refuse(f"the feature {name!r} is in the set twice")
         seen.add(name)
     around = {"validation": body["validation"]} if "validation" in body else {}
     rest = {key: value for key, value in inner.items() if key in ("name",)}
@@ -213,11 +209,10 @@ def prune(whole: FeatureSet, model: LinearModel) -> PrunedSet:
     absent = [name for name in wanted if name not in position]
     if absent:
         shown = ", ".join(repr(name) for name in absent[:5]) + (f" and {len(absent) - 5} more" if absent[5:] else "")
-        msg = (
+        refuse(
             f"the set has no feature {shown}, which the model needs; both must use the same names, so rename the "
             "features of the set or of the data"
         )
-        raise DataError(msg)
     kept: set[str] = set()
     unseen: list[str] = []
     waiting = list(dict.fromkeys(wanted))

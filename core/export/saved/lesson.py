@@ -290,10 +290,6 @@ def _question(step: Step) -> Iterator[str]:
     predict = step.predict
     assert predict is not None, "the step asks something"
     yield f"<p>{html.escape(predict.question)}</p>"
-    offered: Sequence[str] = ()
-    if isinstance(predict, Choice):
-        offered = predict.options
-    elif isinstance(predict, Order):
-        offered = predict.items
-    if offered:
-        yield f"<ul>{''.join(f'<li>{html.escape(one)}</li>' for one in offered)}</ul>"
+    match predict:
+        case Choice(options=offered) | Order(items=offered):
+            yield f"<ul>{''.join(f'<li>{html.escape(one)}</li>' for one in offered)}</ul>"

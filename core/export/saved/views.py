@@ -76,11 +76,8 @@ class SavedPath:
     known: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, how: Fitting, path: FoldPath, lam: float | None = None) -> SavedPath:
-        """Choose the model at a lambda; without one the best on the validation part, or one in the middle."""
-        if lam is not None:
-            fit = how.run(lam).finish()
-            return cls(how, path, PathPoint.of(fit, how.judge.judgement(fit.weights)))
+    def of(cls, how: Fitting, path: FoldPath) -> SavedPath:
+        """Choose the best model on the validation part, or one in the middle."""
         best = told_by_validation(path.points, telling_measures(path.fold.train)[0])
         return cls(how, path, best or path.points[len(path.points) // 2])
 

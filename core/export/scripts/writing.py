@@ -112,10 +112,6 @@ def read_as(reading: Reading) -> Code | None:
     return call("Reading", **reading.said()) if reading.said() else None
 
 
-def _opener(data: DataDescription) -> str:
-    return "Reading" if data.reading.said() else "open_dataset"
-
-
 def plain_script(
     subject: str,
     body: Sequence[str],
@@ -138,7 +134,7 @@ def plain_script(
         *notes,
     ]
     ending = ["print(picture.table)", f"picture.save({_text(name)})", ""]
-    names = _imported(*imports, *map(_opener, datasets))
+    names = _imported(*imports, *("Reading" if one.reading.said() else "open_dataset" for one in datasets))
     return "\n".join([*map(comment, head), names, "", *body, *ending])
 
 

@@ -104,7 +104,7 @@ def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
         if isinstance(one, Unusable):
             _left_out(one.name, one.sentence)
     broken = {one.name for one in found if isinstance(one, Unusable)}
-    folds = [one for one in found if isinstance(one, PlannedFold) and one.dataset not in broken]
+    folds = [one for one in found if isinstance(one, PlannedFold) and one.dataset.name not in broken]
     return _planned(folds, wanted) if folds else None
 
 

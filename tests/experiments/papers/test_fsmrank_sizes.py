@@ -42,21 +42,18 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> DatasetSource:
 def outcomes(source: DatasetSource, tmp_path_factory: pytest.TempPathFactory) -> list[SizeOutcome]:
     folds = requested_folds(Request((source,)), parts=FULL)
     choices = [MethodChoice.parse("fsmrank:lambda1=0.03"), MethodChoice.parse("gas-e:c=0.03")]
-    run = PaperRun(
-        FSMRANK_SIZES, size_cells(folds, choices, points=POINTS, measure="MAP"), tmp_path_factory.mktemp("out")
-    )
+    run = PaperRun(FSMRANK_SIZES, size_cells(folds, choices, points=POINTS), tmp_path_factory.mktemp("out"))
     run.finish()
     return run.outcomes()
 
 
 def best_by_hand(fold: Fold, method_id: str, parameters: dict[str, float]) -> tuple[int, list[Fit]]:
-    """Which fit has the best validation MAP, among equals the largest lambda, and all of them."""
+    """Which fit has the best validation NDCG@10, among equals the largest lambda, and all of them."""
     method = get_method(method_id)
     training = method.training(fold.train, parameters)
     lams = tuning_grid(method, training, points=POINTS)
     fits = [method.fit(training, lam, parameters=parameters) for lam in lams]
-    assert fold.vali is not None
-    ranked = [evaluate_ranking(fold.vali, fold.vali.features @ fit.weights, "standard")["MAP"] for fit in fits]
+    ranked = [evaluate_ranking(fold.vali, fold.vali.features @ fit.weights, "standard")["NDCG@10"] for fit in fits]
     empty = [not fit.weights.any() for fit in fits]
     return int(np.argmax(np.where(empty, -1.0, np.round(ranked, 12)))), fits
 
@@ -118,7 +115,7 @@ def test_an_empty_model_is_worth_what_random_orders_are(tmp_path: Path) -> None:
         (tmp_path / "misled" / "Fold1").mkdir(parents=True, exist_ok=True)
         (tmp_path / "misled" / "Fold1" / f"{part}.txt").write_text("".join(lines))
     folds = requested_folds(Request((DatasetSource(str(tmp_path / "misled")),)), parts=FULL)
-    (cell,) = size_cells(folds, [MethodChoice("l1")], points=POINTS, measure="MAP")
+    (cell,) = size_cells(folds, [MethodChoice("l1")], points=POINTS)
     outcome = size_outcome(cell, {})
     assert list(outcome.values) == [0]
     every_order = [(1 / (i + 1) + 2 / (j + 1)) / 2 for i, j in combinations(range(8), 2)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.analysis.endings import worst_gap
-from core.analysis.tuning.grid_end import Widening, grid_end, grid_end_of
+from core.analysis.tuning.grid_end import Widening, grid_end_of
 from core.experiments.results.caveats import caveats_note
 from core.experiments.results.report import table_rows
 from core.experiments.results.run import Run
@@ -87,7 +87,6 @@ def test_a_model_is_unfinished_if_it_was_cut_off_or_is_far_from_its_goal(
 
 def test_the_first_stage_of_a_refit_counts_too() -> None:
     found = worst_gap({"stop": "converged", "certificate": gap(1e-9), "first_stage": UNFINISHED})
-    assert found is not None
     assert found.relative == 0.25
 
 
@@ -96,21 +95,10 @@ def test_what_has_no_ending_is_not_called_unfinished() -> None:
     assert worst_gap({"stop": "converged", "certificate": None}) is None
 
 
-def test_a_choice_lies_at_an_end_of_its_grid_or_inside() -> None:
-    lams = [1.0, 0.3, 0.1]
-    assert grid_end(lams, 0.1, 4) == "smallest"
-    assert grid_end(lams, 0.3, 4) is None
-    assert grid_end(lams, 1.0, 4) == "largest"
-    assert grid_end(lams, 1.0, 0) is None, "beyond an empty model all are empty"
-    assert grid_end([0.3], 0.3, 4) is None, "one value is no choice"
-
-
-def test_the_grid_is_that_of_the_chosen_parameters() -> None:
-    rows = [{"lambda": lam, "parameters": {"k": k}} for k, lams in ((1, (1.0, 0.1)), (2, (1.0, 0.01))) for lam in lams]
-    record = {"grid": rows, "lambda": 0.1, "nonzero": 3}
-    assert grid_end_of(record | {"chosen": {"k": 1}}) == "smallest"
-    assert grid_end_of({"grid": [], "lambda": 0.1, "nonzero": 3}) is None
-    assert grid_end_of({"grid": [{"leaves": 7}], "lambda": None, "nonzero": 3}) is None, "a forest has no lambda"
+def test_one_value_and_a_forest_have_no_end_of_a_grid() -> None:
+    """Of a choice among several: tests/analysis/tuning/test_grid_end.py."""
+    for rows in ([], grid(0.3), [{"leaves": 7}]):
+        assert grid_end_of({"grid": rows, "lambda": rows[0].get("lambda") if rows else 0.1, "nonzero": 3}) is None
 
 
 def test_the_main_table_counts_both_and_has_the_worst_gap(lines: Sequence[MethodLine]) -> None:

@@ -278,7 +278,6 @@ def test_a_band_holds_no_pick_that_is_clearly_different_and_each_method_has_its_
         picks, values = drawn(seed)
         star = picks["log"][2]
         found = alike(picks, star, values.__getitem__, "test", "MAP")
-        assert found is not None
         clear = {p: Difference.of(values[p], values[star]).verdict.startswith("clearly") for p in values}
         low, high = found.band
         assert low <= star.value("test", "MAP") <= high

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.stats import rankdata, wilcoxon
+from scipy.stats import rankdata
 
 from core.analysis.evaluation import FoldJudge
 from core.data import Fold
@@ -125,11 +125,10 @@ def test_the_decrease_is_a_share_of_the_reference() -> None:
     [
         (compare, [0.1], [0.1, 0.2], "same queries"),
         (compare, [], [], "same queries"),
-        (signed_rank_p, [0.1, 0.2], [0.1, 0.2, 0.3], r"\b2 of one.*\b3 of another"),
         (compare_choices, np.zeros((3, 4)), np.zeros((2, 4)), r"choices.*queries.*\(3, 4\).*\(2, 4\)"),
     ],
 )
-def test_other_queries_trials_and_choices_cannot_be_compared(
+def test_other_queries_and_choices_cannot_be_compared(
     compared: Callable[..., object], first: Any, second: Any, said: str
 ) -> None:
     with pytest.raises(ValueError, match=said):
@@ -166,12 +165,6 @@ def test_either_method_may_come_first() -> None:
     assert bootstrap_intervals(each) == both, "one by one as together"
 
 
-def test_intervals_of_many_models_are_those_of_each() -> None:
-    rows = np.random.default_rng(1).normal(size=(3, 157))
-    for row, interval in zip(rows, bootstrap_intervals(rows), strict=True):
-        assert interval == pytest.approx(bootstrap_interval(row, np.zeros(157)), abs=1e-12)
-
-
 RNG = np.random.default_rng(4)
 BASE, NOISE = RNG.random(80), 0.1 * RNG.standard_normal(80)
 
@@ -180,7 +173,6 @@ def test_only_an_interval_on_one_side_of_zero_tells_which_is_higher() -> None:
     wide = Difference.of(BASE + NOISE - NOISE.mean() + 0.003, BASE)
     assert wide.value == pytest.approx(0.003)
     assert wide.verdict == NOT_CLEAR
-    assert wide.interval is not None
     assert wide.interval[0] < 0.0 < wide.interval[1]
     assert Difference.of(BASE + 0.1 + NOISE, BASE).verdict == "clearly higher"
     assert Difference.of(BASE - 0.1 + NOISE, BASE).verdict == "clearly lower"
@@ -249,15 +241,9 @@ def test_p_is_exact_for_few_trials(seed: int) -> None:
 
 
 def test_equal_pairs_are_dropped() -> None:
-    x, y = [0.9, 0.8, 0.4, 0.7, 0.6], [0.1, 0.3, 0.4, 0.8, 0.6]
-    assert signed_rank_p(x, y) == pytest.approx(p_by_enumeration(np.array([0.8, 0.5, -0.1])))
+    x, y = [0.9, 0.8, 0.4, 0.7, 0.6, 0.3], [0.1, 0.3, 0.4, 0.8, 0.6, 0.5]
+    assert signed_rank_p(x, y) == pytest.approx(p_by_enumeration(np.array([0.8, 0.5, -0.1, -0.2])))
     assert signed_rank_p(x, x) == 1.0
-
-
-def test_many_trials_are_scipys() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.random(20), rng.random(20)
-    assert signed_rank_p(x.tolist(), y.tolist()) == wilcoxon(x, y, zero_method="wilcox").pvalue
 
 
 @pytest.mark.parametrize("n", [1, 3, 6])

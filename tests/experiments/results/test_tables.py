@@ -208,15 +208,12 @@ def test_marks_are_seen_in_plain_text() -> None:
 def test_a_trait_is_clear_only_where_its_interval_excludes_zero() -> None:
     losing = np.arange(40) < 20
     apart = trait(np.where(losing, 1.0, 9.0) + np.arange(40) % 2, losing)
-    assert apart is not None
     assert apart.clear
     assert (apart.losing, apart.others) == (1.5, 9.5)
     alike = trait(np.arange(40) % 2, losing)
-    assert alike is not None
     assert not alike.clear
     assert trait(np.arange(40), losing & False) is None
     single = trait(np.arange(40), np.arange(40) < 1)
-    assert single is not None
     assert single.interval is None
     assert not single.clear
 
@@ -261,7 +258,6 @@ def test_published_columns_are_what_the_program_puts_beside_these_rows(measure: 
     folds = {fold: result(0.4, [1], chosen_by=measure) for fold in range(1, 6)}
     lines = [line(label, folds) for label in commands()[measure]]
     table = reproduced_table(lines, "MQ2008", choice_titles(one.choice for one in lines))
-    assert table is not None
     theirs = {"method", "settings", *(head for head in table.head if head.endswith("published"))}
     expected = [{head: row[head] for head in row if head in theirs} for row in table.records()]
     unmarked = [

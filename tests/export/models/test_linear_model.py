@@ -164,21 +164,17 @@ class Known(NamedTuple):
     size: float
 
 
-def known(name: str, scale: str) -> Known:
-    record, fold = fitted(name, scale)
+@pytest.fixture(scope="module", params=SAMPLES, ids="-".join)
+def sample(request: pytest.FixtureRequest) -> Known:
+    record, fold = fitted(*request.param)
     weights = np.zeros(fold.train.n_features)
     for feature in record["features"]:
         weights[feature["index"] - 1] = feature["weight"]
-    assert fold.test is not None
-    raw = Reading().open(name).fold(1).test
-    assert raw is not None
+    assert np.count_nonzero(weights) >= 4
+    assert weights.min() < 0.0 < weights.max(), "no trivial model"
     terms = fold.test.features * weights
+    raw = Reading().open(request.param[0]).fold(1).test
     return Known(model_of_record(record), raw, terms.sum(axis=1), float(np.abs(terms).sum(axis=1).max()))
-
-
-@pytest.fixture(scope="module", params=SAMPLES, ids="-".join)
-def sample(request: pytest.FixtureRequest) -> Known:
-    return known(*request.param)
 
 
 def scores_of(exported: ExportedModel, format_id: str, data: RankingData, tmp_path: Path) -> np.ndarray:
@@ -196,30 +192,21 @@ def scores_of(exported: ExportedModel, format_id: str, data: RankingData, tmp_pa
     return np.asarray(score(dict(zip(names, columns, strict=True))))
 
 
-def check(case: Known, format_id: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("format_id", FORMATS)
+def test_a_model_of_the_sample_data_scores_and_orders_alike(sample: Known, format_id: str, tmp_path: Path) -> None:
     to = get_format(format_id)
-    exported = export_model(case.model, to, f"model.{to.extension}")
+    exported = export_model(sample.model, to, f"model.{to.extension}")
     added = exported.record["added_to_scores"]
-    found = scores_of(exported, format_id, case.data, tmp_path)
-    size = case.size + abs(added)
-    np.testing.assert_allclose(found, case.scores + added, rtol=0, atol=FLOAT32 * size)
-    for start, stop in zip(case.data.query_offsets[:-1], case.data.query_offsets[1:], strict=True):
-        ours = case.scores[start:stop]
+    found = scores_of(exported, format_id, sample.data, tmp_path)
+    size = sample.size + abs(added)
+    np.testing.assert_allclose(found, sample.scores + added, rtol=0, atol=FLOAT32 * size)
+    for start, stop in zip(sample.data.query_offsets[:-1], sample.data.query_offsets[1:], strict=True):
+        ours = sample.scores[start:stop]
         theirs = found[start:stop]
         above = ours[:, None] - ours[None, :] > FLOAT32 * size
         assert (theirs[:, None] > theirs[None, :])[above].all(), "the order of documents that differ"
     if to.feature_sets:
         assert found.min() >= 0.0
-
-
-@pytest.mark.parametrize("format_id", FORMATS)
-def test_a_model_of_the_sample_data_scores_and_orders_alike(sample: Known, format_id: str, tmp_path: Path) -> None:
-    check(sample, format_id, tmp_path)
-
-
-def test_the_cases_are_no_trivial_models(sample: Known) -> None:
-    assert len(sample.model.features) >= 4
-    assert {f.weight > 0 for f in sample.model.features} == {True, False}
 
 
 def test_sklearn_refuses_columns_in_another_order(sample: Known, tmp_path: Path) -> None:

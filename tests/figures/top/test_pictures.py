@@ -21,10 +21,11 @@ from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.analysis.tuning.tuning import told_by_validation
 from core.api import pictures
 from core.data import Fold
-from core.experiments.papers.infinite_push_sets import METHODS, MeanDeviation, TopRow
+from core.experiments.papers.infinite_push_sets import METHODS, TopRow
 from core.experiments.papers.infinite_push_time import ADMM, EXACT, TimingCurve
 from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES, ToyPoint
 from core.experiments.papers.published_top import PublishedTop
+from core.experiments.results.summary import OverFolds
 from core.figures.papers.infinite_push import (
     retrieval_panels,
     retrieval_sentence,
@@ -109,7 +110,8 @@ L1, L2, RANK = METHODS
 
 def row(method: str, top: float, p: float | None, s: str = "sonar", published: PublishedTop | None = None) -> TopRow:
     holm = None if p is None else min(2 * p, 1.0)
-    return TopRow(s, method, 10, MeanDeviation(top, 0.1), MeanDeviation(20.0, 3.0), p, holm, published)
+    tops, kept = OverFolds((top - 0.1, top, top + 0.1)), OverFolds((17.0, 20.0, 23.0))
+    return TopRow(s, method, 10, tops, kept, p, holm, published)
 
 
 ROWS = [row(L1, 0.6, None, published=PublishedTop(0.44, 0.2, 23.7, 6.5)), row(L2, 0.5, 0.03), row(RANK, 0.4, 0.2)]

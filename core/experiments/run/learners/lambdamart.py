@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceTable
 from core.data import DataError, Fold, RankingData
 from core.data.division import query_order
+from core.data.errors import refuse
 from core.experiments.run.learners.learner import Learned, Learner, Question
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import first_highest
@@ -148,8 +149,7 @@ class LambdaMart(Learner):
 def _check_lists(fold: Fold) -> None:
     longest = max(int(np.diff(data.query_offsets).max()) for data in (fold.train, fold.vali) if data is not None)
     if longest > LONGEST_LIST:
-        msg = f"a query has {longest:,} documents and LightGBM takes {LONGEST_LIST:,}; leave out lambdamart here"
-        raise DataError(msg)
+        refuse(f"a query has {longest:,} documents and LightGBM takes {LONGEST_LIST:,}; leave out lambdamart here")
 
 
 def _parts(fold: Fold) -> tuple[Any, Any]:

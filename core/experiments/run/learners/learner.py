@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -153,17 +154,10 @@ class Learner(ABC):
 
 
 _COLUMNS: Mapping[str, Callable[[TracePoint], Any]] = {
-    "step": lambda point: point.step,
-    "objective": lambda point: point.objective,
-    "certificate": lambda point: point.certificate.value,
-    "relative": lambda point: point.certificate.relative,
-    "kind": lambda point: point.certificate.kind,
-    "unit": lambda point: point.certificate.unit,
-    "among": lambda point: point.certificate.among,
-    "seconds": lambda point: point.seconds,
-    "passes": lambda point: point.passes,
-    "nonzero": lambda point: point.nonzero,
-    "provisional": lambda point: point.provisional,
+    **{name: attrgetter(name) for name in ("step", "objective")},
+    "certificate": attrgetter("certificate.value"),
+    **{name: attrgetter(f"certificate.{name}") for name in ("relative", "kind", "unit", "among")},
+    **{name: attrgetter(name) for name in ("seconds", "passes", "nonzero", "provisional")},
 }
 _FLOATS = ("objective", "certificate", "relative", "seconds", "passes")
 

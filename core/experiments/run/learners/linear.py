@@ -24,6 +24,7 @@ from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 
+_OF_A_RESULT = ("nonzero", "objective", "stop", "steps", "passes", "seconds")
 WARM_UP = Stop(max_steps=2)  # loading compiled kernels is not the solver's time
 
 
@@ -95,13 +96,11 @@ def _grid(tuned: Tuned) -> list[dict[str, Any]]:
             "C": fit.c,
             "parameters": {name: fit.parameters[name] for name in tuned.tried},
             "vali": value,
-            "nonzero": fit.result.nonzero,
-            "objective": fit.result.objective,
+            **{
+                name: getattr(fit.result, name)
+                for name in ("nonzero", "objective", "stop", "steps", "passes", "seconds")
+            },
             "certificate": certificate_record(fit.result.certificate),
-            "stop": fit.result.stop,
-            "steps": fit.result.steps,
-            "passes": fit.result.passes,
-            "seconds": fit.result.seconds,
         }
         for fit, value in zip(tuned.fits, tuned.values, strict=True)
     ]

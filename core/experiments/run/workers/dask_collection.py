@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.data import DataError, RankingData
+from core.data.errors import refuse
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.experiments.run.workers.dask_blocks import DaskBlocks
 from core.experiments.run.workers.dask_spread import spread
@@ -56,8 +57,7 @@ class FarFeatures(FeatureBlocks):
         DataError
             Always.
         """
-        msg = "the features that this model was fitted on stay on the Dask cluster; give it data in memory"
-        raise DataError(msg)
+        refuse("the features that this model was fitted on stay on the Dask cluster; give it data in memory")
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,7 @@ def labels_of(frame: pd.DataFrame, number: int, names: list[str]) -> tuple[NDArr
     wrong = (values < 0) | (values != np.round(values)) | (values > np.iinfo(np.int32).max)
     if wrong.any():
         row = int(wrong.argmax())
-        msg = f"the relevance is {values[row]:g}; it must be a whole number of 0 or more"
-        raise DataError(msg, file=f"partition {number}", row=row + 1, column="y")
+        _wrong(f"the relevance is {values[row]:g}; it must be a whole number of 0 or more", number, row, "y")
     return values.astype(np.int32), queries.astype(str).to_numpy(dtype=object)
 
 
@@ -222,8 +221,7 @@ def joined(X: pd.DataFrame, y: pd.Series, qid: pd.Series) -> pd.DataFrame:
     """
     if not len(X) == len(y) == len(qid):
         sizes = f"{len(X):,} rows of X, {len(y):,} of y and {len(qid):,} of qid"
-        msg = f"a partition has {sizes}; take all three from one DataFrame"
-        raise DataError(msg)
+        refuse(f"a partition has {sizes}; take all three from one DataFrame")
     parts = [part.reset_index(drop=True) for part in (X, y, qid)]
     table = pd.concat(parts, axis=1)
     table.columns = pd.RangeIndex(table.shape[1])
@@ -236,14 +234,12 @@ def _frames(X: Any, y: Any, qid: Any) -> list[Any]:
 
     for what, given, kind in (("X", X, dd.DataFrame), ("y", y, dd.Series), ("qid", qid, dd.Series)):
         if not isinstance(given, kind):
-            msg = f"{what} must be a Dask {kind.__name__}, such as a column of the DataFrame, not {_kind(given)}"
-            raise DataError(msg)
+            refuse(f"{what} must be a Dask {kind.__name__}, such as a column of the DataFrame, not {_kind(given)}")
     if not X.npartitions == y.npartitions == qid.npartitions:
-        msg = (
+        refuse(
             f"X has {X.npartitions} partitions, y {y.npartitions} and qid {qid.npartitions}; "
             "take all three from one DataFrame"
         )
-        raise DataError(msg)
     kinds = [*X.dtypes, y.dtype, qid.dtype]
     meta = pd.DataFrame({number: pd.Series(dtype=kind) for number, kind in enumerate(kinds)})
     together: Any = dd.map_partitions
@@ -313,22 +309,26 @@ def _numbers(column: pd.Series, number: int, name: str, dtype: np.dtype[Any]) ->
         unread = read.isna().to_numpy()
         if unread.any():
             row = int(unread.argmax())
-            msg = f"there is {str(column.iloc[row])[:20]!r} where a number is needed"
-            raise DataError(msg, file=f"partition {number}", row=row + 1, column=name)
+            _wrong(f"there is {str(column.iloc[row])[:20]!r} where a number is needed", number, row, name)
         column = read
     values = column.to_numpy(dtype=dtype)
     if not np.isfinite(values).all():
         row = int((~np.isfinite(values)).argmax())
-        msg = f"the value is {values[row]}, which is no finite number"
-        raise DataError(msg, file=f"partition {number}", row=row + 1, column=name)
+        _wrong(f"the value is {values[row]}, which is no finite number", number, row, name)
     return values
+
+
+def _wrong(reason: str, number: int, row: int, column: str) -> NoReturn:
+    """Refuse a value of a partition; its row counts from 0 here."""
+    refuse(reason, file=f"partition {number}", row=row + 1, column=column)
 
 
 def _refuse_missing(column: pd.Series, number: int, name: str) -> None:
     missing = column.isna().to_numpy()
     if missing.any():
-        msg = "the value is missing; fill it in, or leave the row or the column out"
-        raise DataError(msg, file=f"partition {number}", row=int(missing.argmax()) + 1, column=name)
+        _wrong(
+            "the value is missing; fill it in, or leave the row or the column out", number, int(missing.argmax()), name
+        )
 
 
 def _digest_of(block: Block) -> bytes:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.data import DataError
+from core.data.errors import refuse
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -59,22 +59,18 @@ def check_scheduler(address: str) -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        msg = "Dask is not installed; pip install 'sparse-ranking-lab[dask]', or run on this machine"
-        raise DataError(msg) from None
+        refuse("Dask is not installed; pip install 'sparse-ranking-lab[dask]', or run on this machine")
     if not address.strip():
-        msg = "the address of the Dask scheduler is empty; give one such as tcp://10.0.0.1:8786"
-        raise DataError(msg)
+        refuse("the address of the Dask scheduler is empty; give one such as tcp://10.0.0.1:8786")
     try:
         kind = asyncio.run(asyncio.wait_for(_kind(address), CONNECT_SECONDS))
     except Exception:  # whatever a stranger's answer, or an address of another form, brings about
-        msg = (
+        refuse(
             f"no Dask scheduler answers at {address}; start one there with dask scheduler, check the address "
             "(tcp://HOST:PORT), or run on this machine"
         )
-        raise DataError(msg) from None
     if kind != "Scheduler":
-        msg = f"a Dask {kind.lower()} answers at {address}, not a scheduler; give the scheduler's address"
-        raise DataError(msg)
+        refuse(f"a Dask {kind.lower()} answers at {address}, not a scheduler; give the scheduler's address")
 
 
 async def _kind(address: str) -> str:

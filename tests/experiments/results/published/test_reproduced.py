@@ -25,13 +25,11 @@ TITLES = choice_titles(one.choice for one in LINES)
 
 def row_of(lines: list, method: str) -> dict[str, str]:
     table = reproduced_table(lines, "MQ2008", choice_titles(one.choice for one in lines))
-    assert table is not None
     return next(row for row in table.records() if row["method"] == method)
 
 
 def test_every_source_has_its_number_and_letter() -> None:
     table = reproduced_table(LINES, "MQ2008", TITLES)
-    assert table is not None
     assert table.name == "reproduced-MQ2008-by-MAP"
     row = row_of(LINES, "FenchelRank")
     # Laporte et al. (2014), Tables IV and V. The 0.4785 of Lai et al. was chosen by NDCG@10.
@@ -51,7 +49,6 @@ def test_a_run_by_ndcg_stands_beside_what_was_chosen_by_ndcg() -> None:
     assert (row["MAP published"], row["NDCG@10 published"]) == ("0.4785 [a]", "0.2317 [a]")
     assert (row["sparsity ratio published"], row["share of features published"]) == ("–", "0.34 [a]")
     table = reproduced_table(lines, "MQ2008", choice_titles(one.choice for one in lines))
-    assert table is not None
     assert table.name == "reproduced-MQ2008-by-NDCG-10"
     systems = "RankSVM-l1, RankSVM-log, FenchelRank"
     assert_says(table.note, systems, "Laporte et al. 2014", "chosen by MAP", "ours by NDCG@10")
@@ -69,7 +66,6 @@ def test_rows_say_whose_settings_they_have_and_ours_have_no_published_number() -
 def test_unfinished_lines_and_unknown_datasets_are_left_out() -> None:
     some = [LINES[0], line("fenchelrank", {1: result(0.4, [1])}, n_folds=3)]
     table = reproduced_table(some, "MQ2008", TITLES)
-    assert table is not None
     assert [row["method"] for row in table.records()] == ["RankSVM ℓ1"]
     own = [line("l1", {1: result(0.4, [1])}, dataset="mine")]
     assert reproduced_table(own, "mine", TITLES) is None
@@ -82,13 +78,11 @@ def test_the_noise_of_the_choice_stands_beside_that_of_the_folds() -> None:
     tests = np.array([[0.5], [0.7]]) + np.zeros(len(first.per_query["MAP"]))
     again = {"drawn": np.array([0, 1, 1, 1]), "drawn_tests": {"MAP": tests, "NDCG@10": tests / 2.0}}
     table = reproduced_table([line("l1", {1: replace(first, **again), 2: replace(second, **again)})], "MQ2008", {})
-    assert table is not None
     row = {name: entry.text for name, entry in zip(table.head, table.rows[0], strict=True)}
     deviation = np.std([0.5, 0.7, 0.7, 0.7], ddof=1)
     assert row["MAP ± by choice"] == f"{deviation:.4f}"
     assert row["sparsity ratio ± by choice"] == f"{np.std([2, 6, 6, 6], ddof=1) / 8:.2f}"
     of_before = reproduced_table([line("l1", {1: first, 2: second})], "MQ2008", {})
-    assert of_before is not None
     assert of_before.rows[0][of_before.head.index("MAP ± by choice")].text == "–"
 
 
@@ -158,7 +152,6 @@ def test_a_number_is_within_by_the_choice_whatever_the_folds_do() -> None:
 def test_a_number_that_no_choice_changes_is_not_judged_by_the_choice() -> None:
     """As the features of a dense method, whatever sets them apart from print."""
     row = ratio_of(table_iv(0.9))
-    assert row.draws is not None
     still = replace(row, draws=np.full_like(row.draws, row.draws[0]))
     assert still.difference
     assert still.choice_limit is still.within is None
@@ -168,7 +161,6 @@ def test_a_number_that_no_choice_changes_is_not_judged_by_the_choice() -> None:
 def test_the_mark_stands_at_each_published_number() -> None:
     lines = table_iv(0.6)
     table = reproduced_table(lines, "MQ2008", {})
-    assert table is not None
     assert {row["method"]: row["sparsity ratio published"].partition("] ")[2] for row in table.records()} == {
         label: "within" if ratio_of(lines, label).within else "not within" for label in LABELS
     }

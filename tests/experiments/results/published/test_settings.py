@@ -41,7 +41,6 @@ def test_the_penalties_of_laporte_et_al_are_those_of_table_ii() -> None:
     for system, expected in (("RankSVM-log", Log(epsilon=0.1)), ("RankSVM-l0.5", Lp(p=0.5)),
                              ("RankSVM-MCP", MCP(2.0 / 5.0))):  # fmt: skip
         settings = printed_settings(LAPORTE, system, "MQ2008", "MAP")
-        assert settings is not None
         penalty = get_method(settings.choice.method).make_penalty(dict(settings.choice.settings), 5.0)
         assert (type(penalty), vars(penalty)) == (type(expected), vars(expected))
 
@@ -70,7 +69,6 @@ def test_each_paper_chooses_by_its_own_measure() -> None:
 def test_ranksvm_primal_is_the_letor_sites_but_on_mq2008(dataset: str) -> None:
     """§8.4.1: "cited from the LETOR website, while the results on MQ2008 are obtained by directly running"."""
     found = printed_settings(FENCHELRANK, "RankSVM-Primal", dataset, "MAP")
-    assert found is not None
     assert found.chosen_by == {"HP2004": "MAP", "MQ2008": "NDCG@10"}[dataset]
     site = {b.system for b in letor3_baselines() if b.dataset == dataset}
     assert ("RankSVM-Primal" in site) == (dataset == "HP2004")

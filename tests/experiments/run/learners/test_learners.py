@@ -37,11 +37,6 @@ CHOICE = "lambdamart:trees=12:leaf_documents=2"
 
 
 @pytest.fixture
-def fold(folder: Path) -> Fold:
-    return DatasetSource(str(folder)).open().fold(1)
-
-
-@pytest.fixture
 def trees_plan(folder: Path) -> Plan:
     return plan_protocol([DatasetSource(str(folder))], [MethodChoice.parse(CHOICE)], points=3)
 
@@ -61,7 +56,6 @@ def test_the_number_of_trees_is_the_one_that_ranks_the_validation_part_best(fold
     chosen = learned.record["chosen"]
     entry = next(e for e in learned.record["grid"] if (e["leaves"], e["rate"]) == (chosen["leaves"], chosen["rate"]))
     assert entry["vali"] == max(other["vali"] for other in learned.record["grid"])
-    assert fold.vali is not None
     lists = np.diff(fold.train.query_offsets)
     grown = lightgbm.train(
         {"objective": "lambdarank", "num_leaves": chosen["leaves"], "learning_rate": chosen["rate"], "seed": 0,
@@ -76,7 +70,6 @@ def test_the_number_of_trees_is_the_one_that_ranks_the_validation_part_best(fold
     ]
     assert learned.trace["vali"] == pytest.approx(values, abs=1e-12)
     assert chosen["trees"] == 1 + int(np.argmax(np.round(values, 12)))
-    assert learned.table is not None
     assert len(learned.table.values) == len(learned.tried) == 12 * len(learned.record["grid"])
     assert learned.trace["step"].tolist() == list(range(1, 13))
 
@@ -206,12 +199,3 @@ def test_the_trace_is_all_of_the_way_to_the_chosen_model(method_id: str, fold: F
     assert last.nonzero == np.count_nonzero(learned.weights) == record["nonzero"]
     chosen = [point for point in record["grid"] if point["lambda"] == record["lambda"]]
     assert [(point["steps"], point["objective"]) for point in chosen] == [(record["steps"], record["objective"])]
-
-
-def test_of_models_that_rank_alike_the_sparsest_is_taken(fold: Fold) -> None:
-    """On a validation part of one level every model has the same value."""
-    assert fold.vali is not None
-    level = replace(fold, vali=replace(fold.vali, relevance=np.zeros_like(fold.vali.relevance)))
-    learned = get_learner("l1").learn(level, question("l1"))
-    assert learned.record["lambda"] == max(point["lambda"] for point in learned.record["grid"])
-    assert not learned.weights.any()

@@ -1,4 +1,7 @@
-"""The run store keeps results bit for bit, lets processes share the work, and never overwrites what it cannot read."""
+"""The run store keeps results bit for bit, lets processes share the work, and never overwrites what it cannot read.
+
+A stored cell has the model and the trace of the fit that it was, to the last bit.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -16,12 +20,17 @@ from threading import Barrier
 import numpy as np
 import pytest
 
+from core.analysis.evaluation import Judgement
+from core.analysis.fit_records import fit_record
+from core.analysis.path import path_fits
 from core.data import DataError
-from core.experiments.run.cells import Cell
-from core.experiments.run.plan import Plan
-from core.experiments.run.protocol import CellResult
+from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.learners.learner import trace_points
+from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.store.file import APPLICATION_ID, SCHEMA_VERSION, default_store_path
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
+from core.methods import get_method
 from tests.stand_ins import Clock
 
 
@@ -53,7 +62,6 @@ def test_a_result_comes_back_bit_for_bit_after_the_file_was_closed(tmp_path: Pat
     with RunStore(tmp_path / "new" / "place") as store:
         found = store.result(cell)
         assert store.seconds([cell]) == {cell.key: 0.5}
-    assert found is not None
     assert found.record == kept.record | {"dataset": cell.dataset}
     assert found.weights.tobytes() == kept.weights.tobytes()
     for there, here in ((found.per_query, kept.per_query), (found.trace, kept.trace)):
@@ -68,7 +76,6 @@ def test_a_result_is_never_changed(tmp_path: Path, cell: Cell) -> None:
         store.put(cell, some_result(1))
         store.put(cell, some_result(2))
         found = store.result(cell)
-    assert found is not None
     assert found.weights.tobytes() == some_result(1).weights.tobytes()
 
 
@@ -76,7 +83,6 @@ def test_content_under_another_name_is_known_by_the_name_asked_for(tmp_path: Pat
     with RunStore(tmp_path) as store:
         store.put(cell, some_result())
         found = store.result(replace(cell, dataset="renamed", fold=4))
-    assert found is not None
     assert (found.record["dataset"], found.record["fold"]) == ("renamed", 4)
 
 
@@ -145,12 +151,32 @@ def with_a_page_of_noise(path: Path) -> None:
     path.write_bytes(bytes(content))
 
 
-@pytest.mark.parametrize("damage", [a_text, without_its_end, with_a_page_of_noise])
-def test_a_damaged_store_is_refused_in_one_sentence_and_left_alone(damage, tmp_path: Path, plan: Plan) -> None:  # type: ignore[no-untyped-def]
+def of_a_newer_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+
+
+def of_another_program(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE photographs (name TEXT)")
+
+
+DAMAGED = r"runs\.sqlite\b.*\bdamaged\b.*\bnot been changed\b"
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [(a_text, DAMAGED), (without_its_end, DAMAGED), (with_a_page_of_noise, DAMAGED),
+     (of_a_newer_version, "newer version"), (of_another_program, "another program")],
+)  # fmt: skip
+def test_what_is_no_store_of_ours_is_refused_in_one_sentence_and_left_alone(
+    changed: Callable[[Path], None], sentence: str, tmp_path: Path, plan: Plan
+) -> None:
     path = filled(tmp_path, plan)
-    damage(path)
+    changed(path)
     before = path.read_bytes()
-    with pytest.raises(DataError, match=r"runs\.sqlite\b.*\bdamaged\b.*\bnot been changed\b") as refusal:
+    with pytest.raises(DataError, match=sentence) as refusal:
         RunStore(tmp_path)
     assert "\n" not in str(refusal.value)
     assert path.read_bytes() == before
@@ -164,17 +190,6 @@ def test_a_result_that_was_tampered_with_is_not_given_out(tmp_path: Path, plan: 
     database.close()
     with RunStore(tmp_path) as store, pytest.raises(DataError, match="damaged"):
         store.result(plan.cells[0])
-
-
-def test_a_newer_store_is_refused_and_left_alone(tmp_path: Path, plan: Plan) -> None:
-    path = filled(tmp_path, plan)
-    with sqlite3.connect(path) as database:
-        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
-    database.close()
-    before = path.read_bytes()
-    with pytest.raises(DataError, match="newer version"):
-        RunStore(tmp_path)
-    assert path.read_bytes() == before
 
 
 def test_an_older_store_stays_and_takes_new_results(tmp_path: Path, cell: Cell) -> None:
@@ -194,17 +209,6 @@ def test_an_older_store_stays_and_takes_new_results(tmp_path: Path, cell: Cell) 
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
         assert database.execute("SELECT * FROM results").fetchall() == [("a", "{}")]
     database.close()
-
-
-def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "runs.sqlite"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE photographs (name TEXT)")
-    database.close()
-    before = path.read_bytes()
-    with pytest.raises(DataError, match="another program"):
-        RunStore(tmp_path)
-    assert path.read_bytes() == before
 
 
 def test_an_empty_file_left_by_a_crash_becomes_a_store(tmp_path: Path, cell: Cell) -> None:
@@ -252,3 +256,27 @@ def test_its_place_is_in_the_home_folder_unless_a_variable_names_another(
     assert default_store_path() == tmp_path / "me" / "big disk" / "runs.sqlite"
     monkeypatch.setenv("SPARSE_RANK_RUNS", str(tmp_path / "letor.sqlite"))
     assert default_store_path() == tmp_path / "letor.sqlite"
+
+
+@pytest.mark.parametrize("label", ["l1", "log", "rsrank", "rwfs-l0", "fsmrank:refit:ridge=0.01", "best-subset:k=3"])
+def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp_path: Path, label: str) -> None:
+    """rsrank ends at its limit of steps: fitted anew, without the path before it, it would be another model."""
+    source = DatasetSource(str(folder))
+    cell = plan_protocol([source], [MethodChoice.parse(label)], points=3).cells[0]
+    fold = source.open().fold(1)
+    with RunStore(tmp_path) as store:
+        store.put(cell, cell_result(cell, fold))
+        kept = store.result(cell)
+    method = get_method(cell.choice.method)
+    lams = list(dict.fromkeys(point["lambda"] for point in kept.record["grid"]))  # once, whatever else was chosen
+    settings = method.settings(kept.record["parameters"])
+    fits = path_fits(method, method.training(fold.train), lams, parameters=settings)  # type: ignore[arg-type]
+    there = next(fit for fit in fits if fit.lam == kept.record["lambda"])
+    assert kept.weights.tobytes() == there.weights.tobytes()
+    timeless = [[replace(p, seconds=0.0) for p in trace] for trace in (trace_points(kept.trace), there.result.trace)]
+    assert timeless[0] == timeless[1]
+    same = ("method", "solver", "parameters", "lambda", "C", "lambda_max", "objective", "certificate", "stop", "passes",
+            "features", "nonzero", "steps", "first_stage")  # fmt: skip
+    found = fit_record(there, Judgement(), "letor4")
+    assert {name: kept.record.get(name) for name in same} == {name: found.get(name) for name in same}
+    assert ("first_stage" in kept.record) == ("refit" in label)

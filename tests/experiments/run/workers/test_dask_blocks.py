@@ -24,7 +24,7 @@ from core.data.parquet.table import ParquetTable
 from core.data.parquet.writing import write_parquet
 from core.data.reading import open_dataset
 from core.data.tables.table_options import USUAL
-from core.experiments.run.workers import dask_blocks, dask_tasks
+from core.experiments.run.workers import dask_blocks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, ParquetOnDask
 from core.experiments.run.workers.dask_spread import own, own_there
 from core.experiments.run.workers.dask_tasks import connect
@@ -223,16 +223,6 @@ def test_the_command_line_fits_and_makes_paths_on_a_cluster(
             out.append([line for line in capsys.readouterr().out.splitlines() if " s" not in line])
     assert out[0] == out[1]
     assert out[2] == out[3]
-
-
-def test_no_scheduler_is_one_sentence(
-    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(dask_tasks, "CONNECT_SECONDS", 0.5)
-    assert main(["fit", str(place), "--lambda-ratio", "0.1", "--dask", "tcp://127.0.0.1:9"]) == 2
-    said = capsys.readouterr().err
-    assert_says(said, "no Dask scheduler", "tcp://127.0.0.1:9")
-    assert said.count("\n") == 1
 
 
 @pytest.mark.usefixtures("one_thread_here")
