@@ -1,13 +1,11 @@
-"""A real server over websockets: each visitor is shown the numbers of his own file only, and no click is lost.
+"""A real server over websockets: no click is lost. What of a file makes numbers its own: tests/app/test_isolation.py.
 
-What of a file makes numbers its own: tests/app/test_isolation.py.
 A server that is killed in the middle of its work: the next one has every path that was finished.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,21 +14,17 @@ import numpy as np
 import pytest
 
 from benchmarks.websocket_visitor import Visitor
-from core.data import Reading
 from pages.shared.work.process.fits import SETTING, THREADS
 from tests.browser.server import Server
 
-ALONE = re.compile(r"best single feature, chosen on training: ([0-9.]+)")
 
-
-def lists(number: int, turned: frozenset[str] = frozenset()) -> bytes:
-    """A file unlike that of any other number; two features rank better than one. Some queries have turned grades."""
+def lists(number: int) -> bytes:
+    """A file unlike that of any other number; two features rank better than one."""
     random = np.random.default_rng(number)
     rows = []
     for k in range(120):
         x = [k % 3 + 2.0 * random.random(), k % 3 + 2.0 * random.random(), random.random()]
-        grade = 2 - k % 3 if str(k // 8) in turned else k % 3
-        rows.append(f"{grade} qid:{k // 8} 1:{x[0]:.3f} 2:{x[1]:.3f} 3:{x[2]:.3f}\n")
+        rows.append(f"{k % 3} qid:{k // 8} 1:{x[0]:.3f} 2:{x[1]:.3f} 3:{x[2]:.3f}\n")
     return "".join(rows).encode()
 
 
@@ -43,28 +37,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         patch.setenv(SETTING, THREADS)
         with Server(place / "log.txt") as running:
             yield running
-
-
-def test_of_files_whose_training_parts_are_equal_each_visitor_is_shown_the_numbers_of_his_own(server: Server) -> None:
-    """Two visitors at once, and one who corrects a grade; all call the file by one name."""
-    fold = Reading(folds=5).open("mine.txt", lists(9)).fold(1)
-    vali, test = (frozenset(data.query_ids[:1]) for data in (fold.vali, fold.test) if data is not None)
-
-    async def shown() -> None:
-        async with Visitor(server.address) as first, Visitor(server.address) as second:
-            for visitor, content in ((first, lists(9)), (second, lists(9, vali | test))):
-                await visitor.open("fit")
-                await visitor.upload("upload", "mine.txt", content)
-                assert not tuning(visitor), "this visitor has not pressed the button"
-                await visitor.press("tune")
-                await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
-            assert tuning(first) != tuning(second)
-            before = await best_alone(first)
-            assert before != await best_alone(second)
-            await first.upload("upload", "mine.txt", lists(9, test))
-            assert before != await best_alone(first)
-
-    asyncio.run(shown())
 
 
 def test_a_click_counts_however_soon_the_next_message_comes(server: Server) -> None:
@@ -107,20 +79,6 @@ def tuning(visitor: Visitor) -> str:
     done = any(e.WhichOneof("type") == "button" and e.button.id.endswith("-use_c") for e in visitor.elements.values())
     charts = [e.bidi_component for e in visitor.elements.values() if e.WhichOneof("type") == "bidi_component"]
     return next((one.bytes.decode() for one in charts if done and one.id.endswith("-chart_tuning")), "")
-
-
-async def best_alone(visitor: Visitor) -> str:
-    """The best single feature, as the headline of the Lab says it."""
-    await visitor.open("")
-    found: list[str] = []
-
-    def said() -> bool:
-        headings = " ".join(e.html.body for e in visitor.elements.values() if e.WhichOneof("type") == "html")
-        found[:] = ALONE.findall(headings)
-        return bool(found)
-
-    await visitor.until(said)
-    return found[0]
 
 
 LINK = "dataset=planted&fold=Fold2&method=l1&beside=log,mcp,l0.5"

@@ -250,36 +250,27 @@ PROTOCOL = {
 """Pictures by the section of the page."""
 
 
-def two_classes() -> str:
-    draw = np.random.default_rng(5)
-    values = draw.normal(size=(40, 4))
-    kind = np.where(values[:, 0] + 0.3 * draw.normal(size=40) > 0.0, "good", "bad")
-    return pd.DataFrame(values, columns=list("abcd")).assign(kind=kind).to_csv(index=False)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "splits", "option"),
-    [
-        ("mine.txt", letor_text(ranking_problem(3, n_queries=40)), 5, " --folds 5"),
-        pytest.param("mine, 'my own' \"file\".csv", two_classes(), 10, " --repeats 10", marks=pytest.mark.more),
-    ],
-    ids=["queries", "classes"],
-)
-def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
-    name: str, content: str, splits: int, option: str, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app("reproduce", reproduce_methods="l1,l2", reproduce_grid="5")
-    give(app, (name, content.encode()))
+def with_an_upload(open_app: Open, content: str, methods: str) -> AppTest:
+    """The page over a file that has been dropped in."""
+    app = open_app("reproduce", reproduce_methods=methods, reproduce_grid="5")
+    give(app, ("mine, 'my own' \"file\".txt", content.encode()))
     data = app.multiselect(key="reproduce_data")
-    data.set_value([one for one in data.options if one.startswith("mine")]).run()
+    return data.set_value([one for one in data.options if one.startswith("mine")]).run()
+
+
+def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = letor_text(ranking_problem(3, n_queries=40))
+    app = with_an_upload(open_app, content, "l1,l2")
     press(app, "reproduce_run")
     until(at_rest)
     app.run()
-    assert table(app)["folds"].tolist() == [splits, splits]
-    assert option in next(code.value for code in app.main.code if code.language == "bash")
+    assert table(app)["folds"].tolist() == [5, 5]
+    assert " --folds 5" in next(code.value for code in app.main.code if code.language == "bash")
     folder = tmp_path / "somewhere else"
     folder.mkdir()
-    (folder / name).write_text(content, encoding="utf-8")
+    (folder / "mine, 'my own' \"file\".txt").write_text(content, encoding="utf-8")
     monkeypatch.chdir(folder)
     (cells,) = (tmp_path / "cache" / "uploads").rglob("runs.sqlite")  # it goes with the upload; times are as they were
     monkeypatch.setenv("SPARSE_RANK_RUNS", str(cells))
@@ -294,11 +285,8 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
 
 
 def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
-    content = letor_text(ranking_problem(3, n_queries=40)).encode()
-    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
-    give(app, ("mine.txt", content))
-    data = app.multiselect(key="reproduce_data")
-    data.set_value([one for one in data.options if one.startswith("mine")]).run()
+    text = letor_text(ranking_problem(3, n_queries=40))
+    app, content = with_an_upload(open_app, text, "l1"), text.encode()
     copy = upload_files.copy_of(access.uploads().get(hashlib.sha256(content).hexdigest()))
     assert copy.read_bytes() == content
     copy.write_bytes(bytes([content[0] ^ 1]) + content[1:])
