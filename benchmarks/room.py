@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.class_member import ClassMember
 from benchmarks.report import Cell, Column, Goal, Report
 from benchmarks.websocket_visitor import Visitor
-from tests.browser.class_server import ClassServer
+from tests.browser.server import ClassServer
 
 FOLLOWERS = int(os.environ.get("ROOM_FOLLOWERS", "40"))
 STEPS, APART = 80, 0.12  # places of the handle, and seconds between two of them: as often as room.js tells

@@ -7,7 +7,7 @@ import html
 import json
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -182,10 +182,21 @@ def charts(app: AppTest) -> list[Any]:
     return [component for component in app.get("bidi_component") if component.proto.bytes]
 
 
+def all_sent(app: AppTest) -> list[dict[str, Any]]:
+    """What the browser is sent of every chart, in order."""
+    return [json.loads(chart.proto.bytes) for chart in charts(app)]
+
+
 def sent(app: AppTest, name: str) -> dict[str, Any]:
     """What the browser is sent of a chart that stays where it is."""
-    found = [json.loads(chart.proto.bytes) for chart in charts(app)]
-    return next(one for one in found if one["picture"]["filename"] == name)
+    return next(one for one in all_sent(app) if one["picture"]["filename"] == name)
+
+
+def nodes(block: Any) -> Iterator[Any]:
+    """A part of a page and all that stands in it, in order."""
+    yield block
+    for child in getattr(block, "children", {}).values():
+        yield from nodes(child)
 
 
 def headline_of(app: AppTest) -> str:

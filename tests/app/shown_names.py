@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.names.plain import in_markdown, in_plotly
 from core.names.short import short_names
+from tests.app.fitting import nodes
 from tests.names.nasty import NASTY
 
 MARKDOWN = {
@@ -55,7 +56,7 @@ def sent_fields(app: AppTest) -> Iterator[tuple[str, str]]:
 
 def fields_of(block: Any) -> Iterator[tuple[str, str]]:
     """The same of a part of the page."""
-    for node in _nodes(block):
+    for node in nodes(block):
         proto = getattr(node, "proto", None)
         if isinstance(proto, Message):
             yield from _texts(proto)
@@ -114,12 +115,6 @@ def _strings(part: Any, place: str) -> Iterator[tuple[str, str]]:
     elif isinstance(part, list):
         for value in part:
             yield from _strings(value, place)
-
-
-def _nodes(block: Any) -> Iterator[Any]:
-    yield block
-    for child in getattr(block, "children", {}).values():
-        yield from _nodes(child)
 
 
 def _texts(message: Message) -> Iterator[tuple[str, str]]:

@@ -118,7 +118,7 @@ def visitors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Visitors:
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path / "data"))
     few_models(monkeypatch, 4)
     monkeypatch.setitem(folds.GRIDS, "quick", 3)
-    # On a busy machine a visit takes longer than the half minute after which datasets are looked for again.
+    # What lives for half a minute is built again on a busy machine, and so would count as never found.
     monkeypatch.setattr(cache.ROOMS["results"], "_clock", lambda: 0.0)
     return Visitors(monkeypatch)
 

@@ -10,7 +10,7 @@ from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
 from pages.shared.choice import history
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, press, sent, settled, slider_of_c, until
+from tests.app.fitting import chosen, nodes, press, sent, settled, slider_of_c, until
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
@@ -28,8 +28,7 @@ def box(app: AppTest, key: str) -> Block:
 
 
 def blocks(block: Block) -> list[Block]:
-    inner = [child for child in block.children.values() if isinstance(child, Block)]
-    return [block, *(found for child in inner for found in blocks(child))]
+    return [node for node in nodes(block) if isinstance(node, Block)]
 
 
 def _key(block: Block) -> str:
@@ -38,7 +37,7 @@ def _key(block: Block) -> str:
 
 def elements(app: AppTest, key: str) -> list[str]:
     """The kinds of what has been sent of a box, all the way down."""
-    return [e.type for b in blocks(box(app, key)) for e in b.children.values() if isinstance(e, Element)]
+    return [node.type for node in nodes(box(app, key)) if isinstance(node, Element)]
 
 
 def captions(app: AppTest, key: str) -> list[str]:

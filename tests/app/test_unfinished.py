@@ -5,7 +5,6 @@ Every control of every page is used: nothing old is shown afterwards, and no pag
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -26,7 +25,7 @@ from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.views.ten import words as ten_words
 from tests.app.conftest import Open, few_models
-from tests.app.fitting import charts, settled, until
+from tests.app.fitting import all_sent, settled, until
 from tests.app.visits import controls, options_by_label, taken
 from tests.cases import sweep
 from tests.program_pages import PAGES
@@ -71,9 +70,7 @@ def halfway(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def claims(app: AppTest) -> list[str]:
     """Headlines and titles of pictures that compare."""
-    titles = [
-        json.loads(chart.proto.bytes)["figure"]["layout"].get("meta", {}).get("title", "") for chart in charts(app)
-    ]
+    titles = [one["figure"]["layout"].get("meta", {}).get("title", "") for one in all_sent(app)]
     views = [re.sub("<[^>]+>", "", e.proto.body) for e in app.get("html") if 'class="lab-title"' in e.proto.body]
     said = [*(header.value for header in app.header), *filter(None, titles), *views]
     return [words for words in said if CLAIMS.search(words) and not words.startswith(NO_CLAIM)]
@@ -125,7 +122,7 @@ def doubting_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("doubting_server", "all_unfolded")
-@pytest.mark.parametrize("page", sweep([*KEEPING, *(page for page in PAGES if page not in KEEPING)], always=4))
+@pytest.mark.parametrize("page", sweep([*KEEPING, *(page for page in PAGES if page not in KEEPING)], always=2))
 def test_what_was_kept_is_what_would_be_built_now(page: str, open_app: Open) -> None:
     app = at_its_end(open_app(page, dataset="planted", method="l1", beside="log"))
     for key in [one.key for one in [*app.main.toggle, *app.main.checkbox] if one.key]:

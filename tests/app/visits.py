@@ -24,7 +24,7 @@ from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Task
 from pages.shared.work.process.fits import SETTING, THREADS
-from tests.app.fitting import followed, give, until
+from tests.app.fitting import followed, give, nodes, until
 from tests.program_pages import PAGES
 
 STARTS = ("fit", "tune", "bench_run", "stability_draw", "export")
@@ -198,14 +198,12 @@ def taken(app: AppTest, key: str, option: str) -> AppTest:
     return app
 
 
-def _elements(block: Any) -> Iterator[tuple[str, bytes]]:
-    proto = getattr(block, "proto", None)
-    if isinstance(proto, Message):
-        told = type(proto)()
-        told.CopyFrom(proto)
-        for field in set(FLEETING) & set(told.DESCRIPTOR.fields_by_name):
-            told.ClearField(field)
-        key = str(getattr(proto, "id", "")).rpartition("-")[2]
-        yield f"{proto.DESCRIPTOR.name} {key}".strip(), told.SerializeToString(deterministic=True)
-    for child in getattr(block, "children", {}).values():
-        yield from _elements(child)
+def _elements(page: Any) -> Iterator[tuple[str, bytes]]:
+    for proto in (getattr(node, "proto", None) for node in nodes(page)):
+        if isinstance(proto, Message):
+            told = type(proto)()
+            told.CopyFrom(proto)
+            for field in set(FLEETING) & set(told.DESCRIPTOR.fields_by_name):
+                told.ClearField(field)
+            key = str(getattr(proto, "id", "")).rpartition("-")[2]
+            yield f"{proto.DESCRIPTOR.name} {key}".strip(), told.SerializeToString(deterministic=True)

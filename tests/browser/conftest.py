@@ -71,13 +71,6 @@ def server(chromium: str, own_cache: None, tmp_path_factory: pytest.TempPathFact
         yield running
 
 
-@pytest.fixture
-def cold_server(chromium: str, own_cache: None, tmp_path: Path) -> Iterator[Server]:
-    """A server that nobody has asked anything yet. Ask for it before the browser's context, which must end first."""
-    with Server(tmp_path / "log.txt") as running:
-        yield running
-
-
 @pytest.fixture(scope="session")
 def warm(browser: Browser) -> Iterator[BrowserContext]:
     """The browser of a worker's tests: what it has loaded once, scripts above all, it has for the next test as well."""

@@ -114,9 +114,6 @@ class Lab:
         """Reload the tab; a page with a fit under way does not come to rest."""
         self.page.reload()
 
-    def another_tab(self) -> Lab:
-        return Lab(self.page.context.new_page(), self.address)
-
     def go_to(self, title: str) -> None:
         """Another page of the menu."""
         for group in self.page.get_by_test_id("stTopNavSection").all():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 import time
@@ -11,10 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pages.shared.room.room import SETTING
 from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120.0
+READY = 60.0  # seconds until a server has printed how to come in
 
 
 class Server:
@@ -53,7 +57,7 @@ class Server:
     ) -> None:
         self._process.terminate()
         try:
-            self._process.wait(10)
+            self._process.wait(60)  # a busy machine takes its time
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -77,3 +81,29 @@ class Server:
         self._process.kill()
         msg = f"the server did not start: {self._log.read_text(encoding='utf-8')}"
         raise RuntimeError(msg)
+
+
+class ClassServer(Server):
+    """The server of a class.
+
+    Attributes
+    ----------
+    join, present : str
+        The two links by which one comes in, below its address.
+    """
+
+    def __enter__(self) -> Self:
+        os.environ[SETTING] = "1"
+        try:
+            super().__enter__()
+        finally:
+            del os.environ[SETTING]
+        ends = time.monotonic() + READY
+        while "presenter's link" not in (told := self._log.read_text(encoding="utf-8")):
+            assert time.monotonic() < ends, told
+            time.sleep(0.1)
+        code, key = re.search(r"Code: (\w+)", told), re.search(r"key=(\S+)", told)
+        assert code is not None
+        assert key is not None
+        self.join, self.present = f"room/join?key={code[1]}", f"room/present?key={key[1]}"
+        return self

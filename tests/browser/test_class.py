@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.axe import in_theme, violations
-from tests.browser.class_server import ClassServer
 from tests.browser.conftest import Watch
 from tests.browser.lab import Lab
+from tests.browser.server import ClassServer
 
 
 @pytest.fixture

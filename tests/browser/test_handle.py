@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from core.names.numbers import short
 from tests.browser.lab import Lab, run_cli
+from tests.cases import sweep
 
 # Where the dots on the curves of the measure are, in units of their axis.
 _DOTS = """() => {
@@ -150,15 +151,6 @@ def plays_with_the_key_where_the_keyboard_is(lab: Lab, handle: Locator) -> None:
     lab.page.keyboard.press("p")
 
 
-def test_who_goes_elsewhere_right_after_the_last_key_takes_its_c_along(lab: Lab) -> None:
-    lab.open("", dataset="planted", method="l1")
-    lab.handle("lab_path").press("Home")
-    lab.go_to("Path")
-    lab.handle("path")
-    expect(lab.page.locator("[data-reading=kept]")).to_have_text("0 of 60")
-    assert float(lab.query["ratio"]) == 1.0
-
-
 def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its_own_models(lab: Lab) -> None:
     lab.open("path", dataset="planted", beside="", method="mcp")
     handle = lab.at("chart_path").get_by_role("slider", name="C", exact=True)
@@ -179,32 +171,10 @@ def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its
     assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in told(handle)
 
 
-def settled(lab: Lab) -> None:
-    """Wait until all paths are complete."""
-    expect(lab.at("tradeoff_use")).to_be_visible(timeout=150_000)
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-    lab.wait()
-
-
-def test_c_runs_along_the_curve_under_the_hand_and_is_taken_when_it_lets_go(lab: Lab) -> None:
-    lab.open("tradeoff", dataset="planted", method="log", tradeoff_methods="log", ratio="0.3")
-    settled(lab)
-    knob = lab.handle("tradeoff")
-    kept = lab.page.locator("[data-reading='kept']")
-    x, y = lab.take_hold(knob)
-    seen = set()
-    for step in range(1, 41):
-        lab.page.mouse.move(x + 6 * step, y)
-        lab.next_frame()
-        seen.add(kept.inner_text())
-    assert len(seen) > 3
-    lab.next_frame()
-    size = int(kept.inner_text().split()[0])
-    assert f"{size} of 60 features" in (knob.get_attribute("aria-valuetext") or "")
-    lab.page.mouse.up()
-    expect(lab.at("C").locator("input").first).not_to_have_value("")  # two stand there while the page is drawn again
-    lab.wait()
-    path = run_cli("path", "planted", "--method", "log", "--points", "50", "--json")["points"]
-    taken = min(path, key=lambda point: abs(point["C"] - float(lab.value("C"))))
-    assert taken["C"] == pytest.approx(float(lab.value("C")), rel=1e-9)
-    assert taken["nonzero"] == size
+@pytest.mark.parametrize(
+    ("page", "chart"), sweep([("tradeoff", "tradeoff"), ("features", "along_c"), ("top", "shares")], always=2)
+)
+def test_a_key_on_the_handle_of_another_page_takes_c_too(lab: Lab, page: str, chart: str) -> None:
+    lab.open(page, dataset="planted", method="l1", ratio="0.1", tradeoff_methods="l1")
+    lab.handle(chart).press("PageUp")
+    lab.page.wait_for_function("() => new URL(location).searchParams.get('C')")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Watch
 from tests.browser.lab import Lab
-from tests.browser.server import Server
 
 VIEWS = ("lab_path", "lab_tradeoff", "lab_features", "lab_convergence")
 _DOTS = """() => [...document.querySelectorAll(".st-key-picture .live-chart")].map(chart =>
@@ -84,7 +81,7 @@ def test_the_four_views_fill_the_first_screen_and_on_a_phone_stand_one_under_the
     assert len(tops) == len(VIEWS)
 
 
-def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_pages(lab: Lab) -> None:
+def test_all_views_follow_one_handle_light_up_one_feature_and_the_next_page_has_its_c(lab: Lab) -> None:
     """Nothing is asked of the server until the reader lets go."""
     knob = open_lab(lab, method="l1", ratio="0.1", lab_beside="nothing")
     assert lab.page.get_by_role("slider", name="C", exact=True).and_(lab.page.locator(".handle-knob")).count() == 1
@@ -139,11 +136,12 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_lead_to_their_page
     expect(chip.first).to_have_css("opacity", "1")
     assert lab.messages == 0
 
-    c = lab.value("C")
-    lab.go_to("Trade-off")
-    lab.page.wait_for_url("**/tradeoff?*")
-    lab.wait()
-    assert (lab.value("dataset"), lab.value("method"), lab.value("C")) == ("planted", "RankSVM ℓ1", c)
+    knob.press("Home")
+    lab.go_to("Path")  # right after the last key
+    lab.handle("path")
+    expect(lab.page.locator("[data-reading=kept]")).to_have_text("0 of 60")
+    assert float(lab.query["ratio"]) == 1.0
+    assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM ℓ1")
 
 
 def test_a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
@@ -158,22 +156,3 @@ def test_a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
     lab.wait()
     lab.press("unpin")
     expect(lab.at("unpin")).to_have_count(0)
-
-
-@pytest.mark.more
-def test_the_console_of_the_first_lab_of_a_cold_server_stays_clean(cold_server: Server, browser: Browser) -> None:
-    """Not even a warning: pictures are drawn as soon as they come, while the page is still being laid out."""
-    context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme="light")
-    context.set_default_timeout(120_000)
-    said: list[str] = []
-    context.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-    with Watch(context) as watch:
-        lab = Lab(context.new_page(), cold_server.address)
-        lab.page.goto(cold_server.address)
-        for view in VIEWS:
-            expect(lab.at(f"chart_{view}").locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=150_000)
-        lab.wait()
-    context.close()
-    watch.assert_quiet()
-    assert [line for line in said if "Infinity" in line or "NaN" in line or line.startswith("warning")] == []
-    cold_server.assert_quiet()

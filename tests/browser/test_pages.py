@@ -20,11 +20,6 @@ LOG = {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
 
 
-# How many bars of weights are wider than nothing.
-_BARS = """() => [...document.querySelectorAll(".st-key-chart_matrix .handle rect")]
-  .filter(bar => bar.getAttribute("width") > 0.5).length"""
-
-
 def drawn(lab: Lab, chart: str) -> dict[str, Trace]:
     """The traces of a chart by name, once it is there."""
     lab.page.wait_for_function(DRAWN, arg=chart)
@@ -77,25 +72,6 @@ def test_a_click_on_a_weight_shows_the_model_without_its_feature(lab: Lab) -> No
     lab.page.wait_for_url(lambda address: "features_section=what" in address)
     traces = refitted(lab)
     assert traces["after"].x[row_names(lab, "what_if").index(f"− {name}")] == 0.0
-
-
-def test_bars_filled_features_and_the_strip_follow_the_hand_and_letting_go_takes_c(lab: Lab) -> None:
-    lab.open("features", dataset="planted", method="l1", ratio="0.1")
-    knob = lab.handle("along_c")
-    lab.count_messages()
-    kept = lab.page.locator("[data-reading='kept']")
-    before, bars, link = kept.inner_text(), lab.page.evaluate(_BARS), lab.query["ratio"]
-    x, y = lab.take_hold(knob)
-    for step in range(1, 21):
-        lab.page.mouse.move(x + 12 * step, y)
-    expect(kept).not_to_have_text(before)
-    assert lab.page.evaluate(_BARS) > bars
-    assert lab.messages == 0
-    reached = (knob.get_attribute("aria-valuetext") or "").split(",")[0]
-    lab.page.mouse.up()
-    lab.wait()
-    expect(knob).to_have_attribute("aria-valuetext", re.compile(re.escape(reached)))
-    assert lab.query["ratio"] != link
 
 
 # Where on the screen a point of a line is.
@@ -169,6 +145,7 @@ def test_the_picture_has_words_follows_theme_and_width_and_a_click_makes_its_c_t
     with lab.page.expect_download() as saved:
         lab.at("chart_path").locator("[data-title='Download the picture']").click()
     assert saved.value.suggested_filename == "path.png"
+    what_a_button_has_opened_follows_it_in_the_order_of_tab(lab)
 
     drawn = "() => document.querySelector('.st-key-chart_path .js-plotly-plot')._fullLayout"
     paper = lab.page.evaluate(f"({drawn})().paper_bgcolor")
@@ -202,6 +179,21 @@ def test_the_picture_has_words_follows_theme_and_width_and_a_click_makes_its_c_t
     lab.page.wait_for_function(f"wanted => ({_MARK})() < 0.99 * wanted", arg=wanted)
     lab.wait()
     assert lab.value("C") == ""
+
+
+def what_a_button_has_opened_follows_it_in_the_order_of_tab(lab: Lab) -> None:
+    button = lab.button("keep_path")
+    button.focus()
+    lab.page.keyboard.press("Enter")
+    body = lab.page.get_by_test_id("stPopoverBody")
+    expect(body.get_by_role("button", name="CSV")).to_be_visible()
+    lab.wait()
+    lab.page.keyboard.press("Tab")
+    assert lab.page.evaluate("document.activeElement.closest('[data-testid=stPopoverBody]') !== null")
+    lab.page.keyboard.press("Shift+Tab")
+    expect(button).to_be_focused()
+    lab.page.keyboard.press("Escape")
+    expect(body).to_have_count(0)
 
 
 _PLACES = """() => [...document.querySelectorAll(".ranked-lists .doc.a")]

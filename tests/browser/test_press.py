@@ -1,4 +1,4 @@
-"""What is pressed is what stood there, what has been opened comes next, and paper has nothing to press."""
+"""What is pressed is what stood there, and paper has nothing to press."""
 
 from __future__ import annotations
 
@@ -60,21 +60,6 @@ def test_what_moves_or_changes_under_the_pointer_is_not_pressed_but_what_is_stea
         lab.page.keyboard.press("Enter")
         assert lab.page.evaluate("pressed").pop() == "one"
         lab.page.evaluate("cancelAnimationFrame(window.going)")
-
-
-def test_what_a_button_has_opened_follows_it_in_the_order_of_tab(lab: Lab) -> None:
-    lab.open("path", dataset="planted")
-    button = lab.button("keep_path")
-    button.focus()
-    lab.page.keyboard.press("Enter")
-    body = lab.page.get_by_test_id("stPopoverBody")
-    expect(body.get_by_role("button", name="CSV")).to_be_visible()
-    lab.wait()
-    inside = "document.activeElement.closest('[data-testid=stPopoverBody]') !== null"
-    lab.page.keyboard.press("Tab")
-    assert lab.page.evaluate(inside)
-    lab.page.keyboard.press("Shift+Tab")
-    expect(button).to_be_focused()
 
 
 def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: Lab) -> None:

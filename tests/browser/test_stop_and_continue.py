@@ -86,7 +86,7 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
 
 @pytest.mark.more
 def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
-    other = lab.another_tab()
+    other = Lab(lab.page.context.new_page(), lab.address)
     lab.open("fit", **ENDLESS)
     other.open("fit", dataset="planted", method="l2")
     lab.press("fit")

@@ -26,28 +26,13 @@ from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
 from tests.app.conftest import Open
-from tests.app.fitting import charts, press, sent, until
+from tests.app.fitting import all_sent, charts, press, sent, until
 from tests.app.shared.server.asgi import ask, inside
 
 
 def _figure() -> go.Figure:
     figure = go.Figure(go.Scatter(x=[1.0, 2.0], y=[3.0, float("nan")]))
     return layout(figure, Words("A title", "and more"), height=300)
-
-
-def _page() -> None:
-    import plotly.graph_objects as go
-    import streamlit as st
-
-    from core.figures.look.style import Words, layout
-    from pages.shared.live_chart import live_chart
-
-    place = st.slider("place", 0, 9)
-    live_chart(layout(go.Figure(go.Scatter(x=[place], y=[0])), Words("T")), "one", alt="One point")
-
-
-def _sent(app: AppTest) -> list[dict]:
-    return [json.loads(chart.proto.bytes) for chart in charts(app)]
 
 
 def test_the_browser_is_sent_the_figure_without_a_template() -> None:
@@ -67,22 +52,15 @@ def test_plotly_comes_from_this_server_and_the_installed_package() -> None:
     assert answer.body == (Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_bytes()
 
 
-def test_a_new_figure_goes_to_the_same_chart() -> None:
-    app = AppTest.from_function(_page).run()
-    (before,) = app.get("bidi_component")
-    app.slider[0].set_value(7).run()
-    (after,) = app.get("bidi_component")
-    assert after.proto.id == before.proto.id
-    assert after.proto.bytes != before.proto.bytes
-
-
 @pytest.mark.usefixtures("coarse_paths")
 def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Open) -> None:
     app = open_app("path", dataset="planted", method="log", ratio="0.1")
-    until(lambda: all(sent["drag"] for sent in _sent(app.run())) and bool(_sent(app)))
-    (before,) = _sent(app)
+    until(lambda: all(sent["drag"] for sent in all_sent(app.run())) and bool(all_sent(app)))
+    (before,) = all_sent(app)
+    (chart,) = charts(app)
     next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
-    (after,) = _sent(app)
+    (after,) = all_sent(app)
+    assert charts(app)[0].proto.id == chart.proto.id, "a new figure goes to the same chart"
     assert after["figure"]["layout"]["shapes"] != before["figure"]["layout"]["shapes"]
     for one in (before, after):
         drawn = one["figure"]["layout"]

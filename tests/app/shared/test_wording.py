@@ -121,9 +121,7 @@ def test_what_is_not_certified_is_not_called_converged_and_has_its_gap_beside_it
     assert [ending_words(fitted(plain).result) for plain in ("converged", "stopped")] == ["converged", "stopped"]
 
 
-def test_only_a_gap_is_recorded_as_one_among_all_models() -> None:
-    assert certificate_record(GAP)["among"] == ""
-    assert certificate_record(RESIDUAL)["among"] is None
+def test_a_residual_without_features_that_are_off_compares_no_models() -> None:
     off = replace(RESIDUAL, among="without the features that are off")
     assert certificate_record(off)["among"] == "without the features that are off"
     text = fit_text(

@@ -6,19 +6,12 @@ feature and query twice: the pages say so, and leave the copies out at a press o
 
 from __future__ import annotations
 
-import io
-import json
-import shlex
-from contextlib import redirect_stdout
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.cli import main
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, command, dialog, fit, give, status, step_to
+from tests.app.fitting import chosen, dialog, give, status, step_to
 from tests.cases import sweep
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
@@ -63,13 +56,20 @@ def test_missing_cells_are_asked_about_the_answer_is_said_and_undone_and_is_no_w
     app = drop(open_app("data"), wpbc_like())
     assert_says(dialog(app).error[0].value, "4 cells", "missing", "4 of 60 rows")
     answer(app, missing="drop")
+    assert app.selectbox(key="class_column").value == "2"
+    assert app.selectbox(key="class_column").options[0] == "column 2: N, R"
+    assert app.multiselect(key="drop_columns").value == ["1"]
     choice = chosen(app)
+    assert choice.fold.train.n_features == 33
     assert sum(part.n_documents for part in choice.fold.parts().values()) == 56
     assert any("40 of N above 16 of R" in c.value or "16 of R above 40 of N" in c.value for c in app.sidebar.caption)
     told = next(caption.value for caption in app.sidebar.caption if "2 more" in caption.value)
     assert_says(told.lower(), "column 2", "classes")
     assert_says(next(info.value for info in app.main.info if "left out" in info.value), "4 of 60 rows", "left out")
     first = dict(app.query_params)
+    app.multiselect(key="drop_columns").set_value([]).run()
+    assert chosen(app).source.reading.drop_columns == ("none",)
+    assert chosen(app).fold.train.n_features == 34
     app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
     second = dict(app.query_params)
     app.selectbox(key="missing").set_value("median").run()
@@ -88,7 +88,7 @@ def test_missing_cells_are_asked_about_the_answer_is_said_and_undone_and_is_no_w
 
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
-    app = unanswered(drop(open_app("path"), wpbc_like()), "mine.csv")
+    app = unanswered(drop(open_app("data"), wpbc_like()), "mine.csv")
     assert_says(app.main.header[0].value, "missing values")
     app.button(key="say_missing_median").click().run()
     assert app.selectbox(key="missing").value == "median"
@@ -102,40 +102,6 @@ def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
     assert chosen(app).fold.train.feature_names == ("class", "age", "income")
     app.selectbox(key="class_column").set_value("class").run()
     assert chosen(app).fold.train.feature_names == ("age", "income", "smoker")
-
-
-def test_the_class_and_the_ids_that_were_found_can_be_changed(open_app: Open) -> None:
-    app = drop(open_app("numbers"), wpbc_like(n_missing=0))
-    assert app.selectbox(key="class_column").value == "2"
-    assert app.selectbox(key="class_column").options[0] == "column 2: N, R"
-    assert app.multiselect(key="drop_columns").value == ["1"]
-    assert "missing" not in keys(app)
-    assert chosen(app).fold.train.n_features == 33
-    app.multiselect(key="drop_columns").set_value([]).run()
-    assert app.session_state["choice"].source.reading.drop_columns == ("none",)
-    assert chosen(app).fold.train.n_features == 34
-    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
-    assert chosen(app).fold.train.n_features == 32
-
-
-@pytest.mark.parametrize("missing", sweep(["drop", "median"]))
-def test_the_page_its_link_and_its_command_read_the_same_data(open_app: Open, tmp_path, monkeypatch, missing) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
-    app = answer(drop(open_app("fit"), wpbc_like(), "wpbc.csv"), missing=missing)
-    app.multiselect(key="drop_columns").set_value(["1", "3"]).run()
-    shown = fit(app).run.fit()
-    printed = io.StringIO()
-    with redirect_stdout(printed):
-        assert main(shlex.split(command(app))[3:]) == 0
-    record = json.loads(printed.getvalue())
-    assert record["objective"] == pytest.approx(shown.result.objective, rel=1e-9)
-    whole = replace(app.session_state["choice"].source.reading, scale="none").open("wpbc.csv", wpbc_like())
-    assert record["reading"] == list(whole.notes)
-    link = {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
-    assert (link["missing"], link["drop_columns"]) == (missing, "none,1,3")
-    other = open_app("fit", **link)
-    assert other.session_state["choice"].fingerprint == app.session_state["choice"].fingerprint
 
 
 def line(app: AppTest) -> str:

@@ -1,6 +1,7 @@
 """One notice names every value of a link that cannot be used; what can be used is, by its label or its value.
 
 Addresses and saved choices of earlier versions mean what they meant; written out here, as people have kept them.
+Saved choices: kept by name in one small file that is never left half-written or overwritten when damaged.
 Back and Forward: what pages write to the address follows it, and an address that lags behind is not followed.
 """
 
@@ -20,7 +21,7 @@ from core.data import Reading
 from core.names.numbers import short
 from pages.shared import cache, keys
 from pages.shared.choice import history
-from pages.shared.choice.choice import Source
+from pages.shared.choice.choice import LOWEST_DECADE, STEPS_A_DECADE, Source
 from tests.app.conftest import Open
 from tests.app.fitting import Address, chosen, control, step_to
 from tests.cases import sweep
@@ -56,9 +57,12 @@ def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open) -> None:
 
 
 def test_what_is_used_in_place_of_what_cannot_be_has_the_words_of_the_controls(open_app: Open) -> None:
-    for text in ("abc", "-3", "nan"):
-        app = open_app("numbers", dataset="planted", C=text, method="nope", fold="9")
+    plain = open_app("numbers", dataset="planted").session_state["choice"]
+    nonsense = {"method": "nope", "fold": "9", "solver": "magic", "tol": "tight", "x": "miles"}
+    for text, ratio in (("abc", "soup"), ("-3", "nan"), ("nan", "-1")):
+        app = open_app("numbers", dataset="planted", C=text, ratio=ratio, **nonsense)
         used = chosen(app)
+        assert used.alone == plain
         (notice,) = app.main.warning
         for told in ((f"“{text}”", short(used.c)), ("“nope”", "method RankSVM ℓ1"), ("“9”", "fold Fold1")):
             assert_says(notice.value, told[0])
@@ -127,9 +131,8 @@ def test_an_address_of_a_set_with_folds(open_app: Open) -> None:
 
 
 @pytest.mark.usefixtures("all_unfolded")
-def test_a_saved_choice(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    (tmp_path / "presets.json").write_text(SAVED, encoding="utf-8")
+def test_a_saved_choice(open_app: Open, home: Path) -> None:
+    (home / "presets.json").write_text(SAVED, encoding="utf-8")
     assert history.saved() == json.loads(SAVED)
     app = open_app("data")
     app.selectbox(key="preset_name").set_value("lecture 3").run()
@@ -139,6 +142,47 @@ def test_a_saved_choice(open_app: Open, tmp_path: Path, monkeypatch: pytest.Monk
     assert (choice.fold_number, choice.method_id) == (4, "mcp")
     assert dict(choice.parameters)["gamma"] == 3.0
     assert choice.training.c_of(choice.lam) == pytest.approx(0.02)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_what_is_saved_comes_back_by_name(home: Path) -> None:
+    history.save("lecture 3", {"method": "log", "ratio_step": 40})
+    history.save("lecture 4", {"method": "mcp", "ratio_step": 10})
+    history.save("lecture 3", {"method": "l1", "ratio_step": 41})
+    assert history.saved() == {
+        "lecture 3": {"method": "l1", "ratio_step": 41},
+        "lecture 4": {"method": "mcp", "ratio_step": 10},
+    }
+    history.delete("lecture 4")
+    assert list(history.saved()) == ["lecture 3"]
+
+
+@pytest.mark.parametrize("content", ["{half a fi", "[1, 2]", '{"a": 3}'])
+def test_a_damaged_file_is_named_and_left_alone(home: Path, content: str) -> None:
+    (home / "presets.json").write_text(content)
+    with pytest.raises(ValueError, match=r"presets\.json cannot be read"):
+        history.saved()
+    with pytest.raises(ValueError, match=r"presets\.json"):
+        history.save("new", {"method": "l1"})
+    assert (home / "presets.json").read_text() == content
+
+
+def test_keys_of_another_version_are_passed_over(home: Path) -> None:
+    (home / "presets.json").write_text('{"old": {"method": "log", "gone": 1}}')
+    assert history.saved() == {"old": {"method": "log"}}
+
+
+@pytest.mark.parametrize("preset", history.GUIDED, ids=lambda p: p.title)
+def test_guided_presets_name_pages_and_places_on_the_slider(preset: history.Guided) -> None:
+    pages = Path(history.__file__).resolve().parents[2]
+    assert (pages / f"{preset.page}.py").is_file()
+    assert 0 <= preset.state["ratio_step"] <= LOWEST_DECADE * STEPS_A_DECADE
+    assert set(preset.state) <= set(history.DEFAULTS)
 
 
 Changed = tuple[AppTest, Address, float]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import pickle
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.analysis.features.rules import Rules
-from core.data import Reading, open_dataset
+from core.data import open_dataset
 from pages.shared import cache, headline
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
@@ -85,21 +84,6 @@ def test_every_part_of_a_choice_is_in_the_keys_of_its_fit_and_of_the_path_of_its
     assert tuning_key(another_c) == tuning_key(one), "it tries them all"
     assert replace(one, convention="letor3").key != one.key
     assert replace(one, fold_number=1).key == one.key, "the fingerprint is of what the fold holds"
-
-
-def test_choices_differ_by_what_is_chosen_and_not_by_what_is_loaded(loaded: Loaded) -> None:
-    assert replace(loaded, where="elsewhere") == loaded
-    assert replace(loaded, regularization=loaded.regularization.at_c(2 * loaded.c)) != loaded
-    assert replace(loaded, source=Source("planted", reading=Reading(scale="standard"))) != loaded
-
-
-def test_neither_looks_anything_up_with_streamlit() -> None:
-    """A worker may have both: importing them does not even bring Streamlit in, and so no property can call it."""
-    script = "import sys; import pages.shared.choice.choice; sys.exit('streamlit' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], cwd=PAGES.parent, check=False).returncode == 0
-    tree = ast.parse((PAGES / "shared" / "choice" / "choice.py").read_text(encoding="utf-8"))
-    imported = {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert not {module for module in imported if module.startswith("pages")}
 
 
 def test_the_first_page_begins_without_what_is_heavy_to_import() -> None:

@@ -27,7 +27,7 @@ from tests.app.conftest import Open, few_models
 from tests.app.fitting import at_rest, chosen, press, until
 from tests.cases import sweep
 
-PAGES = ("start", "fit", "path", "features", "tradeoff", "queries", "top")
+PAGES = ("start", "tradeoff", "queries", "path", "fit", "features", "top")
 SHOW_A_TRACE = ("start", "fit")
 """They show how the fit has converged; models of a path have no trace."""
 
@@ -71,11 +71,10 @@ def _fit_of(method_id: str, lam: float) -> str:
     return f"fits of {method_id} at {lam:.9g}"
 
 
-STEPS = [("l1", True), ("log", True), ("l1", False)]
-CASES = sorted(((page, *step) for step in STEPS for page in PAGES), key=lambda case: case[1] != "l1" or not case[2])
+CASES = [*((page, "l1", True) for page in PAGES), ("path", "log", True), ("fit", "l1", False)]
 
 
-@pytest.mark.parametrize(("page", "method", "of_path"), sweep(CASES, always=len(PAGES) + 1))
+@pytest.mark.parametrize(("page", "method", "of_path"), sweep(CASES, always=4))
 def test_a_step_of_c(
     open_app: Open, counted: Count, monkeypatch: pytest.MonkeyPatch, page: str, method: str, *, of_path: bool
 ) -> None:

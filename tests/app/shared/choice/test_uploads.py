@@ -15,7 +15,7 @@ from core.export.files import zip_of
 from pages.shared.choice import access, data
 from pages.shared.choice import own_data as own_data_dialog
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, dialog, fit, give, own_data, press
+from tests.app.fitting import chosen, dialog, give, own_data, press
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -117,7 +117,6 @@ def test_a_zip_of_folds_is_opened_with_its_folds_and_is_not_divided_again(open_a
     assert app.selectbox(key="fold").options == ["Fold1", "Fold2", "Fold3"]
     assert not {"parts", "holdout", "group"} & {str(one.key) for one in (*app.selectbox, *app.toggle)}
     app.selectbox(key="fold").set_value(2).run()
-    fit(app)
     test = chosen(app).fold.test
     assert test is not None
     assert test.query_ids[0] == "2test0"

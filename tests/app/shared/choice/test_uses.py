@@ -51,10 +51,10 @@ def test_parts_of_a_page_use_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Open) -> None:
-    app = open_app("path", dataset="planted", method="log", ratio="0.1")
+    app = open_app("queries", dataset="planted", method="log", ratio="0.1")
     app.number_input(key="log.epsilon").set_value(0.2).run()
     before = app.session_state["choice"]
-    for page in ("data", "numbers", "reproduce", "path"):
+    for page in ("data", "numbers", "reproduce", "queries"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.session_state["choice"] == before, page
         assert app.query_params["method"] in ("log", ["log"])
@@ -67,7 +67,7 @@ def unusual(app: AppTest) -> str:
 
 
 def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Open) -> None:
-    app = open_app("path", dataset="planted", method="log")
+    app = open_app("queries", dataset="planted", method="log")
     assert unusual(app) == ""
     app.number_input(key="log.epsilon").set_value(0.2).run()
     app.selectbox(key="scale").set_value("standard").run()
@@ -83,7 +83,7 @@ def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Op
 
 
 def test_a_c_that_is_typed_or_dragged_to_stands_beneath_the_slider_as_on_the_handle(open_app: Open) -> None:
-    app = open_app("path", dataset="planted", method="l1", C="0.0123")
+    app = open_app("queries", dataset="planted", method="l1", C="0.0123")
     assert '<b class="exact-c">0.012</b>' in scale_of_c(app)
     assert any("C = 0.0123, λ/λ_max = " in slider.help for slider in app.select_slider)
     control(app.text_input, "C").set_value("0.02").run()

@@ -46,21 +46,6 @@ def _drawn(app: AppTest) -> AppTest:
     return app
 
 
-def test_the_presenter_opens_reveals_votes_again_and_resets(here: Room, who: Who) -> None:
-    who.member = Member("eve", True)
-    app = _drawn(AppTest.from_function(_page))
-    press(app, "class_open")
-    here.polls.vote(STEP, "ann", 1)
-    assert here.polls.seen(STEP).open
-    assert "1" not in words(_drawn(app))
-    press(app, "class_reveal")
-    assert "1 vote, most (1) for “some”" in words(app)
-    press(app, "class_open")
-    assert here.polls.seen(STEP).round == 2
-    press(app, "class_reset")
-    assert here.polls.seen(STEP).round == 0
-
-
 def test_a_member_has_no_buttons_of_the_presenters_and_cannot_press_them(here: Room, who: Who) -> None:
     app = _drawn(AppTest.from_function(_page))
     assert not app.button
@@ -142,3 +127,8 @@ def test_a_lesson_in_a_class_asks_everybody_and_shows_what_they_said(here: Room,
     who.member = Member("late", False)
     late = open_app("penalties", **first, reveal="1")
     assert "had the result" in words(late)
+    who.member = Member("eve", True)
+    press(presenter, "class_open")
+    assert here.polls.seen(STEP).round == 2
+    press(presenter, "class_reset")
+    assert here.polls.seen(STEP).round == 0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
+from typing import Any
 
-from pages.shared.work.board import JobBoard
+from pages.shared.work.board import MOST_JOBS, JobBoard
 from pages.shared.work.jobs import Job
 from tests.app.fitting import until
 
@@ -62,32 +64,44 @@ ENDLESS = 10**9
 
 
 class House:
-    """A board whose sessions come and go as a test says."""
+    """A board whose sessions come and go as a test says, which also lets steps of gated work through one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int = 2, most_jobs: int = MOST_JOBS) -> None:
         self.present = {"ann", "bob"}
         self.browser = "a browser"
-        self.board = JobBoard(lambda session: session in self.present, workers=2, browser=lambda: self.browser)
+        self.board = JobBoard(
+            lambda session: session in self.present,
+            workers=workers,
+            most_jobs=most_jobs,
+            browser=lambda: self.browser,
+        )
         self.begun: list[str] = []
+        self.kept: list[int] = []
         self.jobs: list[Job[Walk]] = []
-        self.gates: list[threading.Semaphore] = []
+        self.gates: dict[str, threading.Semaphore] = {}
 
-    def submit(
-        self, key: str, steps: int = 3, *, owner: str = "ann", gated: bool = False, delay: float = 0.0
-    ) -> Job[Walk]:
-        gate = threading.Semaphore(0) if gated else None
-        if gate is not None:
-            self.gates.append(gate)
+    def job(self, key: str, steps: int = 3, owner: str = "ann", *, gated: bool = True, **options: Any) -> Job[Walk]:
+        gate = self.gates.setdefault(key, threading.Semaphore(0)) if gated else None
 
         def make() -> Walk:
             self.begun.append(key)
             return Walk(steps, gate)
 
-        return self.put(Job(key=key, owner=owner, make=make, delay=delay))
+        return Job(key, owner, make, keep=lambda run: self.kept.append(run.taken), **options)
+
+    def submit(self, key: str, steps: int = 3, *, gated: bool = False, **options: Any) -> Job[Walk]:
+        return self.put(self.job(key, steps, gated=gated, **options))
 
     def put(self, job: Job[Walk]) -> Job[Walk]:
         self.jobs.append(job)
         return self.board.submit(job)
+
+    def asks(self, owner: str, key: str = "path", steps: int = 3, **options: Any) -> Job[Walk]:
+        """Ask for gated work, which others may have asked for."""
+        return self.board.ask(self.job(key, steps, owner, **options))
+
+    def lets(self, steps: int, key: str = "path") -> None:
+        self.gates[key].release(steps)
 
     def fill(self) -> tuple[Job[Walk], Job[Walk]]:
         """Keep both workers busy."""
@@ -100,10 +114,22 @@ class House:
     def clear(self) -> None:
         for job in self.jobs:
             self.board.stop(job)
-        for gate in self.gates:
+        for gate in self.gates.values():
             gate.release(1000)
 
 
 def reaches(job: Job[Walk], state: str) -> None:
     """Wait until a job is in this state."""
     until(lambda: job.state == state)
+
+
+@contextmanager
+def process_board(workers: int = 2) -> Iterator[JobBoard]:
+    """A board whose process is ready; the process ends with it."""
+    board = JobBoard(lambda _: True, workers=workers, own_process=True)
+    board.fits.start()
+    until(lambda: board.fits.ready)
+    try:
+        yield board
+    finally:
+        board.close(5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -17,6 +18,13 @@ from tests.app.shared.work.house import ENDLESS, House, LimitedWalk, Stumble, Wa
 from tests.says import assert_says
 
 
+@pytest.fixture
+def house() -> Iterator[House]:
+    built = House()
+    yield built
+    built.clear()
+
+
 def test_no_more_jobs_run_than_there_are_workers_and_the_rest_wait_in_order(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -25,34 +33,30 @@ def test_no_more_jobs_run_than_there_are_workers_and_the_rest_wait_in_order(
     third, fourth = house.submit("three", steps=1, gated=True), house.submit("four")
     assert (third.state, fourth.state) == ("queued", "queued")
     assert [house.board.waiting(job).place for job in (first, third, fourth)] == [0, 1, 2]
-    house.gates[0].release(3)
+    house.lets(3, "one")
     reaches(first, "finished")
     reaches(third, "running")
     assert house.board.waiting(fourth).place == 1
-    house.gates[2].release()
+    house.lets(1, "three")
     reaches(fourth, "finished")
     assert house.begun == ["one", "two", "three", "four"]
 
 
 def test_patient_work_gives_way_after_the_step_under_way(house: House) -> None:
     first, _ = house.fill()
-    patient = house.put(Job(key="patient", owner="ann", make=lambda: Walk(3, gate), patient=True))
-    gate = threading.Semaphore(0)
-    house.gates.append(gate)
-    house.gates[0].release(3)
+    patient = house.submit("patient", gated=True, patient=True)
+    house.lets(3, "one")
     reaches(first, "finished")
     reaches(patient, "running")
     asked_for = house.submit("asked for", gated=True)
-    gate.release()
+    house.lets(1, "patient")
     reaches(asked_for, "running")
     until(lambda: patient.state == "queued")
     assert patient.run is not None
     assert patient.run.taken == 1
-    gate.release(1000)
     last = house.submit("last")
-    house.gates[-1].release(1000)
-    house.gates[2].release(1000)
-    house.gates[3].release(1000)
+    for gate in house.gates.values():
+        gate.release(1000)
     reaches(last, "finished")
     reaches(patient, "finished")
     assert patient.run.taken == 3
@@ -87,7 +91,7 @@ def test_a_job_stopped_in_line_never_begins_until_it_is_continued(house: House) 
     house.board.stop(waiting)
     assert waiting.state == "paused"
     assert house.board.waiting(waiting).place == 0
-    house.gates[0].release(3)
+    house.lets(3, "one")
     reaches(house.jobs[0], "finished")
     time.sleep(0.05)
     assert house.begun == ["one", "two"]
@@ -151,19 +155,6 @@ def test_a_job_that_nobody_waits_for_is_paused_and_goes_on_for_whoever_comes_nex
     assert adopted is not None
     assert adopted.active
     until(lambda: job.run.taken > reached)
-
-
-def test_a_job_in_line_that_nobody_waits_for_begins_for_whoever_comes_next(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(line, "ORPHAN_SECONDS", 0.05)
-    house.fill()
-    waiting = house.submit("three", owner="eve")
-    house.gates[0].release(3)
-    reaches(waiting, "paused")
-    found = house.board.find("three", "bob")
-    assert found is not None
-    reaches(found, "finished")
 
 
 def test_a_job_that_was_stopped_stays_stopped_after_a_reload(house: House) -> None:
@@ -234,7 +225,7 @@ def test_work_on_an_upload_that_is_gone_stops_and_is_forgotten_unless_others_hav
     assert house.board.find("of the upload", "ann") is mine
     house.board.forget_upload("digest")
     assert [house.board.find(key, "ann") for key in ("of the upload", "waiting")] == [None, None]
-    for gate in house.gates:
+    for gate in house.gates.values():
         gate.release()
     until(lambda: mine.task.state == "paused")
     assert not waiting.active
@@ -249,17 +240,17 @@ def test_what_somebody_else_has_stopped_is_not_stopped_for_a_visitor_who_asks_fo
 ) -> None:
     """Also where the step under way has not ended yet: the visitor would see it stopped a moment later."""
     job = house.submit("a", steps=5, gated=True)
-    house.gates[0].release()
+    house.lets(1, "a")
     until(lambda: job.run is not None and job.run.taken == 1)
     house.board.stop(job)
     if at_rest:
-        house.gates[0].release()
+        house.lets(1, "a")
         reaches(job, "paused")
     house.present.remove("ann")
     house.browser = "another browser"
     assert house.board.find("a", "bob") is None
     asked = house.board.ask(Job(key="a", owner="bob", make=lambda: Walk(5)))
-    house.gates[0].release(4)
+    house.lets(4, "a")
     reaches(asked, "finished")
     assert asked.run is job.run
 
@@ -268,19 +259,19 @@ def test_what_somebody_else_has_stopped_is_not_stopped_for_a_visitor_who_asks_fo
 @pytest.mark.parametrize("who", ["ann", "bob"])
 def test_what_was_set_aside_goes_on_for_the_next_who_asks_for_it(house: House, who: str, at_rest: bool) -> None:
     job = house.submit("a", steps=5, gated=True)
-    house.gates[0].release()
+    house.lets(1, "a")
     until(lambda: job.run is not None and job.run.taken == 1)
     house.board.set_aside(job)
     assert house.board.find("a", "ann") is job
     if at_rest:
-        house.gates[0].release()
+        house.lets(1, "a")
         reaches(job, "paused")
     if who == "bob":
         house.present.remove("ann")
         house.browser = "another browser"
     asked = house.board.ask(Job(key="a", owner=who, make=lambda: Walk(5)))
     assert asked.active
-    house.gates[0].release(4)
+    house.lets(4, "a")
     reaches(asked, "finished")
     assert asked.run is job.run
 

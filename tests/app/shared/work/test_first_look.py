@@ -5,10 +5,8 @@ The next server has at once each path that one has finished, and draws pages tho
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,6 @@ from core.analysis import path_run
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import sample
-from core.data.files import disk
 from core.data.files.disk import cache_folder
 from core.experiments.results.statistics import bootstrap_interval
 from pages.shared import cache, following
@@ -203,22 +200,3 @@ def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, m
     again = open_app("path", dataset="planted")
     assert charts(again)
     assert not again.get("progress")
-
-
-def test_a_disk_that_refuses_is_named_once_in_the_log_and_the_path_is_seen(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "file"))
-    disk._say_once.cache_clear()
-    app = open_app("path", dataset="planted")
-    with caplog.at_level(logging.WARNING, disk.__name__):
-        computed(app)
-        until(lambda: any(record.name == disk.__name__ for record in caplog.records))
-        after_a_restart()
-        computed(app)
-    said = [record.getMessage() for record in caplog.records if record.name == disk.__name__]
-    assert len(said) == 1
-    assert_says(said[0], "cannot be saved", "disk", "again", "restart")
-    app.run()
-    assert charts(app)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -254,16 +253,6 @@ def test_only_the_panel_draws_how_far_work_is_and_beside_it_pictures_that_grow_h
     drawing = {"st.progress": {"views/fit/race.py"}, "stop_button": growing, "continue_button": growing}
     for name, others in drawing.items():
         assert {path for path, names in called.items() if name in names} == {"shared/work/panel.py", *others}, name
-
-
-def test_the_work_of_every_job_is_tried_for_its_contract() -> None:
-    """In tests/test_work.py, and in the tests of the Reproduce page and of imports."""
-    jobs = {kind for path in PAGES for kind in re.findall(r"\bJob\[(\w+)", path.read_text(encoding="utf-8"))}
-    tried = {
-        "Steps", "PathRun", "SelectionRun", "StartsRun", "FoldPaths", "MethodBench", "MethodRun", "FinerPath",
-        "SolverRace", "Yardstick", "AlternativesRun",
-    }  # fmt: skip
-    assert jobs - {"Any", "RunType"} == tried | {"RestingRun", "JoinedUpload"}
 
 
 @pytest.mark.parametrize(("panel_in", "box", "runs"), [("page", False, 2), ("page", True, 1), ("box", True, 2)])

@@ -1,7 +1,7 @@
 """Fits in passing: how long a page waits for one, and by which clock.
 
 One job of a kind at a time, and results that outlast their visitor.
-Work that takes long shows how far it is, stops when told to, and goes on from there.
+Work that takes long shows its panel in place of its result.
 What a screen reader is told when work has ended: each end once, and none that a person has caused.
 """
 
@@ -23,6 +23,7 @@ from pages.shared.work import panel, quick_fits, status, stepwise
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 from pages.shared.work.quick_fits import QuickFit, in_passing
+from tests.app.fitting import until
 from tests.app.shared.choice.test_loaded import some_choice
 
 
@@ -121,29 +122,17 @@ def open_page(key: str, n_steps: int, pause: float) -> AppTest:
     return app.run()
 
 
-def test_what_is_quick_is_there_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_quick_is_there_at_once_and_what_is_slow_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patient:
         patient.setattr(stepwise, "PATIENCE", 60.0)
         open_page("warm", 1, 0.0)  # the first job of a server waits for its kernels
     app = open_page("quick", 3, 0.0)
     assert app.markdown[0].value == "All of [0, 1, 2]"
     assert not app.button
-
-
-def test_what_is_slow_can_be_stopped_and_goes_on_where_it_was() -> None:
     app = open_page("slow", 30, 0.05)
     assert not app.markdown
-    app.button(key="steps_stop").click().run()
-    deadline = time.monotonic() + 120
-    while not [button for button in app.button if button.key == "steps_continue"]:
-        assert time.monotonic() < deadline
-        app.run()
-    assert not app.markdown
-    app.button(key="steps_continue").click().run()
-    while not app.markdown:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-        app.run()
+    assert [button.key for button in app.button] == ["steps_stop"]
+    until(lambda: bool(app.run().markdown))
     assert app.markdown[0].value == f"All of {list(range(30))}"
 
 

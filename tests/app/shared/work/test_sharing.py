@@ -14,45 +14,24 @@ from core.work import Steps
 from pages.shared.work.board import MOST_JOBS, JobBoard, most_jobs
 from pages.shared.work.jobs import Job
 from tests.app.fitting import until
+from tests.app.shared.work.house import House, Walk
 from tests.says import assert_says
 
 
-class Room:
-    """A board with one worker, its visitors, and work whose steps a test lets through one by one."""
-
-    def __init__(self, most_jobs: int = MOST_JOBS) -> None:
-        self.present = {"ann", "bob", "eve"}
-        self.board = JobBoard(self.present.__contains__, workers=1, most_jobs=most_jobs)
-        self.made: list[str] = []
-        self.kept: list[list[int]] = []
-        self.gates: dict[str, threading.Semaphore] = {}
-
-    def asks(self, visitor: str, key: str = "path", steps: int = 3, *, delay: float = 0.0) -> Job[Steps[int]]:
-        gate = self.gates.setdefault(key, threading.Semaphore(0))
-
-        def make() -> Steps[int]:
-            self.made.append(key)
-            return Steps(iter(lambda: gate.acquire() and 1, 0), steps)
-
-        return self.board.ask(Job(key, visitor, make, delay=delay, keep=lambda run: self.kept.append(run.found)))
-
-    def lets(self, steps: int, key: str = "path") -> None:
-        self.gates[key].release(steps)
-
-
-def count(job: Job[Steps[int]]) -> int:
-    return 0 if job.run is None else job.run.count
+def count(job: Job[Walk]) -> int:
+    return 0 if job.run is None else job.run.taken
 
 
 @pytest.fixture
-def room() -> Iterator[Room]:
-    built = Room()
+def room() -> Iterator[House]:
+    """With one worker."""
+    built = House(workers=1)
+    built.present.add("eve")
     yield built
-    for gate in built.gates.values():
-        gate.release(1000)
+    built.clear()
 
 
-def test_what_several_ask_for_is_computed_once_and_all_see_it_grow_and_end(room: Room) -> None:
+def test_what_several_ask_for_is_computed_once_and_all_see_it_grow_and_end(room: House) -> None:
     jobs = [room.asks(visitor) for visitor in ("ann", "bob", "eve", "ann")]
     assert jobs[0] is jobs[3]
     room.lets(2)
@@ -61,10 +40,15 @@ def test_what_several_ask_for_is_computed_once_and_all_see_it_grow_and_end(room:
     assert {job.state for job in jobs} == {"running"}
     room.lets(1)
     until(lambda: all(job.state == "finished" for job in jobs))
-    assert (room.made, room.kept) == (["path"], [[1, 1, 1]])
+    room.present.add("zoe")
+    found = room.board.find("path", "zoe")
+    assert found is not None
+    assert found.state == "finished", "also for a newcomer who only looks"
+    assert room.board.find("other", "zoe") is None
+    assert (room.begun, room.kept) == (["path"], [3])
 
 
-def test_a_stop_ends_only_ones_own_watching_unless_nobody_else_watches(room: Room) -> None:
+def test_a_stop_ends_only_ones_own_watching_unless_nobody_else_watches(room: House) -> None:
     ann, bob = room.asks("ann"), room.asks("bob")
     until(lambda: bob.state == "running")
     room.board.stop(ann)
@@ -77,7 +61,7 @@ def test_a_stop_ends_only_ones_own_watching_unless_nobody_else_watches(room: Roo
     assert (ann.state, count(bob)) == ("paused", 2)
 
 
-def test_who_has_stopped_sees_what_others_have_finished(room: Room) -> None:
+def test_who_has_stopped_sees_what_others_have_finished(room: House) -> None:
     ann, bob = room.asks("ann"), room.asks("bob")
     room.board.stop(ann)
     room.lets(3)
@@ -85,7 +69,7 @@ def test_who_has_stopped_sees_what_others_have_finished(room: Room) -> None:
     assert (ann.state, count(ann)) == ("finished", 3)
 
 
-def test_who_continues_joins_what_others_go_on_with(room: Room) -> None:
+def test_who_continues_joins_what_others_go_on_with(room: House) -> None:
     ann, bob = room.asks("ann"), room.asks("bob")
     until(lambda: bob.state == "running")
     room.board.stop(ann)
@@ -94,17 +78,10 @@ def test_who_continues_joins_what_others_go_on_with(room: Room) -> None:
     assert (ann.state, bob.state) == ("running", "paused")
     room.lets(3)
     until(lambda: ann.state == "finished")
-    assert room.made == ["path"]
+    assert room.begun == ["path"]
 
 
-def test_what_is_finished_is_there_for_a_newcomer_who_only_looks(room: Room) -> None:
-    room.lets(3) if room.asks("ann") else None
-    until(lambda: (found := room.board.find("path", "bob")) is not None and found.state == "finished")
-    assert room.board.find("other", "bob") is None
-    assert room.made == ["path"]
-
-
-def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Room) -> None:
+def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: House) -> None:
     room.asks("ann", steps=10**6)
     fresh = Job("path", "ann", lambda: Steps(iter([7]), 1))
     room.board.submit(fresh)
@@ -120,7 +97,7 @@ def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Ro
     assert again.run is busy.run
 
 
-def test_slow_motion_keeps_no_worker_from_others(room: Room) -> None:
+def test_slow_motion_keeps_no_worker_from_others(room: House) -> None:
     slow = room.asks("ann", "slow", steps=10, delay=60.0)
     room.lets(10, "slow")
     until(lambda: count(slow) == 1)
@@ -133,7 +110,7 @@ def test_slow_motion_keeps_no_worker_from_others(room: Room) -> None:
     assert (slow.state, hurried.state) == ("paused", "running")
 
 
-def test_a_run_with_processes_of_its_own_takes_no_worker(room: Room) -> None:
+def test_a_run_with_processes_of_its_own_takes_no_worker(room: House) -> None:
     gate = threading.Semaphore(0)
     run = room.board.submit(Job("run", "ann", lambda: Steps(iter(gate.acquire, 0), 5), line="runs"))
     until(lambda: run.state == "running")
@@ -144,7 +121,7 @@ def test_a_run_with_processes_of_its_own_takes_no_worker(room: Room) -> None:
     gate.release(5)
 
 
-def test_visitors_who_wait_are_counted_once_and_only_while_they_are_here(room: Room) -> None:
+def test_visitors_who_wait_are_counted_once_and_only_while_they_are_here(room: House) -> None:
     for visitor, key in (("ann", "a"), ("ann", "b"), ("bob", "b"), ("eve", "c")):
         room.asks(visitor, key)
     assert room.board.waiting_visitors == 3
@@ -154,7 +131,7 @@ def test_visitors_who_wait_are_counted_once_and_only_while_they_are_here(room: R
 
 
 def test_nobody_has_more_under_way_than_he_may() -> None:
-    room = Room(most_jobs=2)
+    room = House(workers=1, most_jobs=2)
     mine = [room.asks("ann", str(number), steps=1) for number in range(3)]
     assert [job.state == "failed" for job in mine] == [False, False, True]
     assert_says(mine[2].problem, "2 computations", "running", "no more")
@@ -177,7 +154,7 @@ def test_the_environment_says_how_many_and_what_is_no_number_is_refused_by_name(
             most_jobs()
 
 
-def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: Room) -> None:
+def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: House) -> None:
     room.asks("ann")
     for number in range(300):
         visitor = f"passer-by {number}"

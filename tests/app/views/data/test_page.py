@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.dataset.dataset_card import dataset_card
-from core.analysis.features.single_feature import single_feature_scores
+from core.analysis.features import similarity
 from core.data import open_dataset
 from pages.shared.choice import access
 from tests.app.conftest import Open
@@ -27,8 +26,7 @@ def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_
     assert table.loc["train", "preference pairs"] == fold.train.n_pairs
     assert table.loc["whole fold", "documents"] == sum(part.n_documents for part in fold.parts().values())
     app.segmented_control(key="data_part").set_value("test").run()
-    card = dataset_card(open_dataset("planted").fold(1).test)
-    assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{card.n_queries} of")
+    assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{fold.test.n_queries} of")
 
 
 def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_app, own_table):
@@ -43,16 +41,12 @@ def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_app,
     assert_says(said, "**1**", "zero", "every row")
 
 
-def test_single_features_have_the_numbers_of_the_core_and_the_best_is_shown_until_another_is_picked(open_app):
+def test_the_best_single_feature_is_shown_until_another_is_picked(open_app):
     app = open_app("data", dataset="planted", data_section="features", data_measure="MAP")
     table = table_of(app, "NDCG@10, smallest first")
     picker = app.selectbox(key="data_feature")
     assert picker.value == table["feature"][0]
     assert table["MAP"].is_monotonic_decreasing
-    dataset, table = open_dataset("planted"), table.set_index("feature").sort_index()
-    scores = single_feature_scores(dataset.fold(1).train, dataset.convention)
-    assert table["MAP"].tolist() == [score.map for score in scores]
-    assert table["NDCG@10, smallest first"].tolist() == [score.reversed_ndcg_at_10 for score in scores]
     picker.set_value(2).run()
     assert app.selectbox(key="data_feature").value == 2
 
@@ -77,22 +71,18 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_app, 
         assert any(seen in words for words in shown), section
 
 
-@pytest.mark.parametrize(
-    ("n_features", "sections"),
-    [(1, ("overview", "features", "similarity", "query")), (700, ("features", "query")), (2001, ("similarity",))],
-)
 def test_one_query_with_two_classes_has_every_section_and_says_what_is_too_much_for_a_picture(
-    open_app, own_table, n_features, sections
+    open_app, own_table, monkeypatch
 ):
-    rng = np.random.default_rng(4)
-    name = own_table(f"points{n_features}", rng.normal(size=(60, n_features)), np.arange(60) % 2)
-    for section in sections:
-        app = open_app("data", dataset=name, data_section=section)
+    points = np.random.default_rng(4).normal(size=(60, 3))
+    one, three = (own_table(f"points{n}", points[:, :n], np.arange(60) % 2) for n in (1, 3))
+    for section in ("overview", "features", "similarity", "query"):
+        app = open_app("data", dataset=one, data_section=section)
         assert_says(headline_of(app), "30 of 60 rows")
         assert not app.error
-    if n_features > 2000:
-        told = next(info.value for info in app.main.info if "2,001" in info.value)
-        assert_says(told, "2,001 features", "too many", "pairs")
+    monkeypatch.setattr(similarity, "MOST_FEATURES", 2)
+    app = open_app("data", dataset=three, data_section="similarity")
+    assert any("3 features are too many" in info.value for info in app.main.info)
 
 
 def table(classes: str, n: int = 60) -> bytes:
@@ -143,11 +133,7 @@ def test_undo_brings_back_dataset_and_class_and_each_kind_of_data_has_its_own_sc
     assert (choice.source.name, choice.source.reading.positive) == ("digits", "7")
 
 
-@pytest.mark.parametrize(
-    ("name", "scale", "n_folds"),
-    [("planted", "none", 5), ("toy", "none", 10), ("digits", "standard", 10), ("breast-cancer", "standard", 10)],
-)
-def test_what_comes_with_the_program_has_folds_with_all_parts(name: str, scale: str, n_folds: int) -> None:
-    source = access.usual_source(name)
-    assert (source.reading.scale, access.dataset(source).n_folds) == (scale, n_folds)
-    assert list(access.fold(source, n_folds).parts()) == ["train", "vali", "test"]
+def test_what_comes_with_the_program_is_read_as_a_new_visitor_gets_it() -> None:
+    for name, scale, n_folds in (("planted", "none", 5), ("toy", "none", 10), ("digits", "standard", 10)):
+        source = access.usual_source(name)
+        assert (source.reading.scale, access.dataset(source).n_folds) == (scale, n_folds)

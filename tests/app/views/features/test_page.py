@@ -17,23 +17,12 @@ from core.data import open_dataset
 from core.methods import get_method
 from pages.shared.work import yardstick
 from tests.app.conftest import Open
-from tests.app.fitting import control, headline_of, html_of, sent, step_to, table_of
-from tests.app.fitting import until as wait_until
+from tests.app.fitting import control, headline_of, html_of, sent, settled, step_to, table_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 RATIO = 10**-1.5
-
-
-def until(app: AppTest, there: Callable[[AppTest], bool]) -> AppTest:
-    """Look again, as a browser does every tick, until something is there."""
-    wait_until(lambda: there(app) or there(app.run()))
-    return app
-
-
-def has_table(column: str) -> Callable[[AppTest], bool]:
-    return lambda app: any(column in table.value for table in app.dataframe)
 
 
 def key_of(app: AppTest, label: str) -> str:
@@ -57,7 +46,7 @@ def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_
     training = method.training(fold.train)
     lam = training.lam_at(RATIO)
     strongest = int(method.fit(training, lam).selected[0])
-    until(switch(app, "Switched off", strongest), has_table("difference"))
+    settled(switch(app, "Switched off", strongest))
     fit = weighted(method, penalty_factors(fold.train.n_features, off=[strongest])).fit(training, lam)
     changes = table_of(app, "change").set_index("feature")
     assert changes.loc[strongest + 1, "change"] == "out"
@@ -73,9 +62,10 @@ def test_switching_off_the_strongest_feature_refits_without_it_until_reset(open_
     assert app.multiselect(key=key_of(app, "Switched off")).value == []
     assert " keeps " in headline_of(app)
 
+    a_sign_is_a_rule_like_any_other(app, open_app)
 
-def test_a_sign_is_a_rule_like_any_other(open_app: Open) -> None:
-    app = open_app("features", dataset="planted", features_section="what if")
+
+def a_sign_is_a_rule_like_any_other(app: AppTest, open_app: Open) -> None:
     j = int(table_of(app, "change").set_index("feature")["before"].idxmax()) - 1
     before = dict(app.query_params)
     switch(app, "May only hurt", j)
@@ -83,7 +73,7 @@ def test_a_sign_is_a_rule_like_any_other(open_app: Open) -> None:
     assert app.session_state["choice"].rules.hurts == (j,)
     others = app.multiselect(key=key_of(app, "May only help")).options
     assert not any(name.endswith(f"({j + 1})") for name in others)
-    until(app, has_table("difference"))
+    settled(app)
     assert table_of(app, "change").set_index("feature").loc[j + 1, "after"] <= 0.0
     assert "1 may only hurt" in html_of(app), "the strip says so"
     step_to(app, before)
@@ -141,7 +131,7 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     strongest = int(plain.selected[0])
     app = open_app("features", dataset="planted", method="log", off=str(strongest + 1))
     app.multiselect(key="features_with").set_value(["l1"]).run()
-    until(app, has_table("weight, ℓ1"))
+    settled(app)
     table = table_of(app, "weight, ℓ1").set_index("feature").sort_index()
     under = weighted(get_method("log"), penalty_factors(fold.train.n_features, off=[strongest]))
     expected = under.fit(training, training.lam_at(RATIO))
@@ -150,7 +140,7 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     assert table["weight, log"].any()
     assert f"log keeps {expected.result.nonzero} of" in headline_of(app)
     app.switch_page("pages/path.py").run()
-    until(app, has_table("penalty"))
+    settled(app)
     assert fold.train.feature_names[strongest] not in table_of(app, "penalty").columns
     app.switch_page("pages/features.py").run()
     control(app.selectbox, "method").set_value("l1").run()
@@ -162,7 +152,7 @@ def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(op
     assert any("same features" in words.value for words in app.markdown)
     if any(button.key == "stability_draw" for button in app.button):  # kernels were compiled in the first fit
         app.button(key="stability_draw").click().run()
-    until(app, lambda app: any(button.key == "stability_more" for button in app.button))
+    settled(app)
     table = table_of(app, "share of resamples")
     assert table["share of resamples"].is_monotonic_decreasing
     assert set(np.round(100 * table["share of resamples"], 9) % 1) == {0.0}
@@ -198,7 +188,7 @@ def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(
     monkeypatch.setattr(yardstick, "MOST_FEATURES", 5)
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
-    wait_until(lambda: bool(answers(app.run())))
+    until(lambda: bool(answers(app.run())))
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     (said,) = answers(app)
     assert int(said[1]) == len(rows) > 1

@@ -6,6 +6,8 @@ Choosing on the validation part finds what ``fit --tune`` finds, and puts it int
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -99,12 +101,23 @@ def tuned(app: AppTest) -> AppTest:
     return app
 
 
+@pytest.fixture
+def short_grid() -> Iterator[None]:
+    """FS-Rank tries few C for every k."""
+    method = get_method("fs-rank")
+    whole = method.ratios
+    object.__setattr__(method, "ratios", whole[::8])
+    yield
+    object.__setattr__(method, "ratios", whole)
+
+
 def best(**given: float) -> PathPoint:
     dataset, method = open_dataset("planted"), get_method("fs-rank")
     how = Fitting.on(dataset.fold(1), method, given, dataset.convention)
     return best_on_validation(list(path_points(how.tuning_fits(method.grid(how.training)), how.judge)))
 
 
+@pytest.mark.usefixtures("short_grid")
 def test_k_is_chosen_with_c_and_one_click_takes_both_or_k_stays_as_it_is_set(open_app: Open) -> None:
     expected = best().fit
     app = tuned(open_app("fit", dataset="planted", method="fs-rank"))

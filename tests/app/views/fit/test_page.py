@@ -32,7 +32,6 @@ from tests.app.fitting import (
     control,
     ended,
     fit,
-    give,
     headline_of,
     html_of,
     press,
@@ -208,14 +207,6 @@ def test_a_fit_that_fails_says_why_and_what_to_do(open_app: Open, monkeypatch: p
     assert status(app).count("failed") == 1
     fit(app)
     assert "Converged" in status(app)
-
-
-def test_data_without_a_validation_part_says_why_c_cannot_be_chosen_on_it(open_app: Open) -> None:
-    app = open_app("fit")
-    rows = "".join(f"{k % 2} qid:{k // 4} 1:{k % 5}\n" for k in range(40))
-    give(app, ("mine.txt", rows.encode()))
-    app.selectbox(key="parts").set_value("one split").run()
-    assert any("no validation part" in text.value for text in app.markdown)
 
 
 def path_of(app: AppTest) -> Job[PathRun]:

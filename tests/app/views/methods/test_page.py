@@ -13,10 +13,8 @@ from streamlit.testing.v1 import AppTest
 from core.methods import METHODS, get_method
 from core.methods.registry import FAMILIES
 from pages.shared import cache
-from pages.shared.work.board import board
-from pages.views.methods import bench_batch
 from tests.app.conftest import Open
-from tests.app.fitting import control, ended, give, press, table_of, until
+from tests.app.fitting import control, ended, give, press, table_of
 from tests.app.list_files import nothing_on_top
 from tests.says import assert_says
 
@@ -110,20 +108,3 @@ def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
     rows = ran(app)
     assert list(rows.columns[1:3]) == ["Top (test)", "MAP (test)"]
     assert rows["Top (test)"].notna().all()
-
-
-def test_stopping_keeps_complete_rows_and_continue_goes_on(open_app: Open) -> None:
-    app = open_app("methods", dataset="python-docs", bench_methods="l1,tgrank,rsrank", bench_seconds="5",
-                   bench_c="validation")  # fmt: skip
-    press(app, "bench_run")
-    job = app.session_state["bench_job"]
-    until(lambda: job.run is not None and any(plan.key in bench_batch.bench_rows() for plan in job.run.plans))
-    board().stop(job)
-    until(lambda: not job.active)
-    app.run()
-    assert table_of(app, "passes over X")["id"].tolist() == ["l1"]
-    assert job.state == "paused"
-    press(app, "bench_continue")
-    until(lambda: job.active)
-    board().stop(job)
-    until(lambda: not job.active)

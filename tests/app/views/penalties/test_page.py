@@ -95,15 +95,6 @@ def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_al
     assert_says(app.info[0].value, "ℓ2", "convex", "nothing to reweight")
 
 
-def test_starts_end_in_one_minimum_where_convex_and_in_several_where_not(open_app) -> None:
-    app = open_app("penalties", dataset="planted", part="Several starts", method="l1")
-    for penalty, minima, certificate in (("l1", 1, "gap"), ("log", 2, "residual")):
-        control(app.selectbox, "method").set_value(penalty).run()
-        shown = table_of(app, "starts")
-        assert (len(shown), shown["starts"].sum()) == (minima, 25)
-        assert shown["certificate"][0].startswith(certificate)
-
-
 def test_two_features_of_the_chosen_data(open_app) -> None:
     app = open_app("penalties", dataset="planted", part="Two features", pair="from the chosen data")
     data = open_dataset("planted").fold(1).train

@@ -1,10 +1,13 @@
 """The Reproduce page without a browser: its numbers are the protocol's, and nothing finished is lost.
 
 A run of the protocol rests between Stop and Continue, and the command under it asks for the grid of the run.
+The script of a picture over a file that was dropped into the app.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean
@@ -23,11 +26,13 @@ from core.experiments.run.store.file import default_store_path
 from core.experiments.run.store.store import RunStore
 from core.names.plain import in_markdown
 from pages.shared import cache
+from pages.shared.choice import access, upload_files
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import control, ended, headline_of, press, table_of, until
+from tests.app.fitting import at_rest, control, ended, give, headline_of, press, table_of, until
+from tests.app.test_scripts import assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.experiments.made_up import four_lines, run
 from tests.experiments.run.test_runner import Obedient
@@ -235,3 +240,55 @@ def test_a_grid_is_written_as_the_command_line_reads_it(points: int, widen: bool
     [words] = commands(plan, wanted, None)
     said = words[words.index("--grid") + 1] if "--grid" in words else str(DEFAULT_POINTS)
     assert grid_size(DEFAULT_POINTS)(said) == GridSize(points, widen)
+
+
+PROTOCOL = {
+    "Trade-off": ("reproduce_tradeoff", "reproduce_spider"),
+    "Time": ("reproduce_time",),
+    "Features": ("reproduce_features_planted", "reproduce_agreement_planted"),
+}
+"""Pictures by the section of the page."""
+
+
+def with_an_upload(open_app: Open, content: str, methods: str) -> AppTest:
+    """The page over a file that has been dropped in."""
+    app = open_app("reproduce", reproduce_methods=methods, reproduce_grid="5")
+    give(app, ("mine, 'my own' \"file\".txt", content.encode()))
+    data = app.multiselect(key="reproduce_data")
+    return data.set_value([one for one in data.options if one.startswith("mine")]).run()
+
+
+def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
+    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = letor_text(ranking_problem(3, n_queries=40))
+    app = with_an_upload(open_app, content, "l1,l2")
+    press(app, "reproduce_run")
+    until(at_rest)
+    app.run()
+    assert table(app)["folds"].tolist() == [5, 5]
+    assert " --folds 5" in next(code.value for code in app.main.code if code.language == "bash")
+    folder = tmp_path / "somewhere else"
+    folder.mkdir()
+    (folder / "mine, 'my own' \"file\".txt").write_text(content, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    (cells,) = (tmp_path / "cache" / "uploads").rglob("runs.sqlite")  # it goes with the upload; times are as they were
+    monkeypatch.setenv("SPARSE_RANK_RUNS", str(cells))
+    for section, kinds in PROTOCOL.items():
+        app.segmented_control(key="reproduce_section").set_value(section).run()
+        for kind in ("_".join(one.split("_")[:2]) for one in kinds):
+            written = " ".join(code.value for code in app.main.code)
+            (picture_name,) = set(re.findall(rf'picture\.save\("({kind}[^"]*)"\)', written))
+            shown, script = picture(app, picture_name)
+            assert str(tmp_path) not in script, "where the server keeps its copy is nobody's business"
+            assert_recomputed_here(shown, script, folder, picture_name)
+
+
+def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
+    text = letor_text(ranking_problem(3, n_queries=40))
+    app, content = with_an_upload(open_app, text, "l1"), text.encode()
+    copy = upload_files.copy_of(access.uploads().get(hashlib.sha256(content).hexdigest()))
+    assert copy.read_bytes() == content
+    copy.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    app.run()
+    assert copy.read_bytes() == content

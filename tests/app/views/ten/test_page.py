@@ -201,16 +201,11 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     assert "proven" not in cut_off
     assert "exact" not in cut_off
 
-
-def test_of_the_best_subsets_found_so_far_the_choosing_part_picks() -> None:
-    choice = planted()
-    points = [
-        PathPoint.of(fit, choice.judge.judgement(fit.weights))
-        for fit in (choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8))
-    ]
-    assert len({point.judgement.metrics["vali"]["NDCG@10"] for point in points}) > 1
+    fits = [choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8)]
+    points = [PathPoint.of(fit, choice.judge.judgement(fit.weights)) for fit in fits]
+    assert len({point.judgement.metrics["vali"]["NDCG@10"] for point in points}) > 1, "the choosing part picks"
     for ended in (1, 2, 3):
-        found = ten_models.Models({}, {}, None, 0, 1, choice.judge.usable_features, ten_models.Search(points[:ended]))
+        found = ten_models.Models({}, {}, None, 0, 1, usable, ten_models.Search(points[:ended]))
         best = max(points[:ended], key=lambda point: point.judgement.metrics["vali"]["NDCG@10"])
         assert found.certified(SEARCH, choice) is best
 

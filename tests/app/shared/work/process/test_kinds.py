@@ -34,7 +34,7 @@ from core.warm_up import warm_up
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
 from tests.app.fitting import until
-from tests.app.shared.work.process.boards import process_board
+from tests.app.shared.work.house import process_board
 from tests.cases import sweep
 
 DATASET = Reading().open("planted")

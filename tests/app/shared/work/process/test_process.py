@@ -34,7 +34,7 @@ from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
 from pages.shared.work.process.travel import key_of, maker_of, parcel
 from tests.app.fitting import until
-from tests.app.shared.work.process.boards import process_board
+from tests.app.shared.work.house import process_board
 from tests.app.shared.work.process.values import counting, faulty, holding, kill_itself, noting
 from tests.app.shared.work.process.values import fits as fits_at
 from tests.cases import sweep
@@ -47,6 +47,9 @@ ROOT = Path(__file__).resolve().parents[5]
 def shared_board() -> Iterator[JobBoard]:
     with process_board() as made:
         yield made
+        until(lambda: made.fits.ready)
+        child = psutil.Process(made.fits.pid)
+    child.wait(30)  # it ends with its board
 
 
 @pytest.fixture
@@ -240,7 +243,7 @@ def test_what_was_complete_before_a_kill_is_known_to_all_and_not_worked_out_agai
         FoldPlan(f"fold {k}", partial(fold_judge, dataset, k, "standard"), (PathPlan(f"l1 {k}", "l1", {}),), f"one {k}",
                  keep=False) for k in (1, 2)
     ]  # fmt: skip
-    make = partial(paths_of_folds, plans, known, 300)
+    make = partial(paths_of_folds, plans, known, 150)
     job = board.submit(Job("folds", "ann", make, publish=partial(results.take, known)))
     until(lambda: "one 1" in results)
     kill(board)
@@ -261,17 +264,10 @@ def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBo
     assert after.run.found == [0, 1, 2]
 
 
-def test_the_process_ends_with_its_board() -> None:
-    with process_board(1) as board:
-        assert board.fits.pid is not None
-        child = psutil.Process(board.fits.pid)
-    child.wait(30)
-
-
 @pytest.mark.parametrize("end", sweep([signal.SIGKILL, signal.SIGTERM]))
 def test_the_process_ends_with_the_one_of_the_pages(end: signal.Signals) -> None:
     code = (
-        "from tests.app.shared.work.process.boards import process_board\n"
+        "from tests.app.shared.work.house import process_board\n"
         "import time\n"
         "with process_board(1) as board:\n"
         "    print(board.fits.pid, flush=True)\n"
