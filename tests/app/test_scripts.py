@@ -36,7 +36,7 @@ FOLDS = {"tradeoff_folds": "all"}
 TOGETHER = [
     ("data", {}, "labels"),
     ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
-    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
+    ("top", {"method": "l1", "top_part": "vali"}, "shares"),
     ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
     ("features", {"method": "log"}, "selection"),
     ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),

@@ -41,7 +41,6 @@ from core.figures.protocol.sparsity import ProtocolSpider as protocol_spider
 from core.figures.protocol.sparsity import ProtocolTime as protocol_time
 from core.figures.protocol.tradeoff import ProtocolTradeoff as protocol_tradeoff
 from core.figures.queries.picture import QueriesPicture as queries
-from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
 from core.figures.tradeoff.budget_picture import BudgetPicture as budget
@@ -83,7 +82,6 @@ __all__ = [
     "single_features",
     "stability",
     "starts",
-    "top_along",
     "top_of_lists",
     "top_of_one_list",
     "tradeoff",

@@ -23,7 +23,6 @@ from core.export.scripts.picture import Fitted
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
-from core.figures.top.along_picture import TopAlong
 from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
@@ -134,8 +133,6 @@ def best_button(view: TopView) -> None:
 
 
 _TOP_LIST = "top_list"
-QUESTIONS = {"C": "Would another C put more on top?"}
-"""What can be asked further, by its name in the address."""
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
 # While the reader drags, what would still show the chosen C is hidden, and the headline pales.
@@ -160,11 +157,6 @@ def render(choice: Loaded) -> None:
     view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
         _stage(view)
-    asked = link.ask_further(QUESTIONS, key="top_asked")
-    if asked == "C" and view.path:
-        along(view)
-    elif asked == "C":
-        st.caption("The answer follows when the paths above are complete.")
 
 
 def other_method(method_id: str) -> str:
@@ -295,15 +287,3 @@ def _show(
 
 def _described(view: TopView) -> ModelDescription:
     return scripts.model_of(view.choice, view.now.fit)
-
-
-def along(view: TopView) -> None:
-    """Draw both paths; dots run along the chosen one with C."""
-    choice, drawn = view.choice, {view.choice.method_id: view.path, **view.others}
-    picture = TopAlong(
-        [FoldPath(points, choice.fold, choice.convention) for points in drawn.values() if points],
-        where=choice.where,
-        hint=f"click a point of {choice.title} to use its C",
-        chosen=view.now,
-    )
-    show_chosen(picture, choice, hand=view.hand, on_click=lambda: take_clicked("top_along"))

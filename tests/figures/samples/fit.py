@@ -80,11 +80,6 @@ SAMPLES: dict[str, Sample] = {
             "other": PathModelDescription(MethodDescription("l1", {}), n_features=5),
         },
     ),
-    "top_along": Sample(
-        lambda: pictures.top_along([path("l1"), path("log")]),
-        lambda: {"paths": [path("l1")]},
-        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
-    ),
     "top_of_lists": Sample(
         lambda: pictures.top_of_lists([path("l1").with_as_many_features(9), path("log").model(20)], path=path("l1")),
         lambda: {"models": [path("l1").with_as_many_features(5)], "part": "vali", "path": None},
