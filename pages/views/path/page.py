@@ -18,7 +18,7 @@ from core.figures.path.path import PathPanel, listed, point_title
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import following, headline, hidden, keys
+from pages.shared import following, headline, keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -94,7 +94,7 @@ def _controls(choice: Loaded) -> tuple[list[str], str, dict[str, Any]]:
     )
     options = option_controls(PathsPicture)
     besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, options
+    return in_menu_order([choice.method_id, *besides]), measure, options
 
 
 def _choose_besides(choice: Choice) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -22,10 +21,8 @@ from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
-from pages.shared import frame, hidden, keys, panels, scripts
-from pages.shared.button import button
-from pages.shared.choice import address, history
-from pages.shared.choice.c import ratio_query
+from pages.shared import frame, panels, scripts
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
@@ -60,6 +57,26 @@ STEPS = (
     "**Convergence.** How the fit of the chosen model reached its certificate, which bounds how far from its optimum "
     "it may be. Choose other data, another method or solver, and watch the fit.",
 )
+STORIES = (
+    (
+        "Why log is sparser than ℓ1",
+        "ℓ1 pulls every weight towards 0 with the same force, so it needs more features to make up for that. log "
+        "hardly shrinks large weights, so it needs fewer features for the same NDCG@10.",
+        "path?dataset=python-docs&method=log&ratio=0.002512",
+    ),
+    (
+        "C too large, C too small",
+        "If C is too small, the model is empty. If C is too large, it keeps every feature and ranks worse on the "
+        "validation part. The best C lies in between.",
+        "path?dataset=planted&method=l1&ratio=0.0631",
+    ),
+    (
+        "Redundant features",
+        "Eight features matter, and each has near copies. Which of them does a penalty keep?",
+        "features?dataset=planted&method=l1&ratio=0.1",
+    ),
+)
+"""Prepared views: a title, what to look for, and the address that shows it."""
 
 
 def introduction(downloads: Callable[[], None] | None = None) -> None:
@@ -82,11 +99,7 @@ def _tour() -> None:
         "validation and test part. Each page of the menu shows the same choice."
     )
     st.markdown("Three stories begin with a choice made for you:")
-    for preset in history.GUIDED:
-        shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
-        key = f"guided_{preset.title}"
-        if button(preset.title, key=key, on_click=history.restore, args=(preset.state,), **shown):
-            st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
+    st.html("".join(f"<p>{link_html(title, address)}: {sentence}</p>" for title, sentence, address in STORIES))
 
 
 def _more(downloads: Callable[[], None] | None) -> None:
@@ -129,7 +142,7 @@ def render() -> None:
     with tools:
         beside = _choose_beside(choice)
         best_slot, more_slot = (st.container(width="content", horizontal=k > 0) for k in range(2))
-    methods = [choice.method_id, *hidden.shown([beside] if beside != NOTHING else [])]
+    methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
         whole, choice = choice, on_sample(choice, methods)
         scores = _alone(choice)

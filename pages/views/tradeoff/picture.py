@@ -23,7 +23,7 @@ from core.methods import METHODS, get_method
 from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared import following, frame, hidden
+from pages.shared import following, frame
 from pages.shared.choice import address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import choose_limit, measure_control
@@ -182,7 +182,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
     measure = measure_control(
         choice, "Quality", key="tradeoff_measure", help="It also chooses the models.", compact=True
     )
-    methods = hidden.shown(_methods(choice))
+    methods = _methods(choice)
     limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
     over_folds = folds_control(choice)
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):

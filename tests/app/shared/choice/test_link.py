@@ -1,12 +1,11 @@
 """One notice names every value of a link that cannot be used; what can be used is, by its label or its value.
 
-Addresses and saved choices of earlier versions mean what they meant; written out here, as people have kept them.
+Addresses of earlier versions mean what they meant; written out here, as people have kept them.
 Back and Forward: what pages write to the address follows it, and an address that lags behind is not followed.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -19,7 +18,6 @@ from streamlit.testing.v1 import AppTest
 from core.data import Reading
 from core.names.numbers import short
 from pages.shared import cache, keys
-from pages.shared.choice import history
 from pages.shared.choice.choice import Source
 from tests.app.conftest import Open
 from tests.app.fitting import Address, chosen, control, step_to
@@ -86,14 +84,6 @@ GRADED = (
     "dataset=planted&fold=Fold3&scale=Min%E2%80%93max&method=log&solver=reweighted-l1&tol=1e-04&log.epsilon=0.2"
     "&ratio=0.01"
 )
-SAVED = """{
- "lecture 3": {
-  "dataset": "breast-cancer", "fold": 4, "scale": "none", "class_scale": "minmax", "holdout": true,
-  "division": "ten splits", "positive": "benign", "class_column": null, "drop_columns": null, "missing": null,
-  "group": false, "method": "mcp", "solver": "proximal-newton", "tol": 1e-06, "C": "0.02", "ratio_step": 20,
-  "mcp.gamma": 3.0
- }
-}"""
 
 
 @pytest.fixture
@@ -124,21 +114,6 @@ def test_an_address_of_a_set_with_folds(open_app: Open) -> None:
     assert (choice.fold_number, choice.method_id, choice.solver_id) == (3, "log", "reweighted-l1")
     assert (choice.tol, dict(choice.parameters)["epsilon"]) == (1e-4, 0.2)
     assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
-
-
-@pytest.mark.usefixtures("all_unfolded")
-def test_a_saved_choice(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    (tmp_path / "presets.json").write_text(SAVED, encoding="utf-8")
-    assert history.saved() == json.loads(SAVED)
-    app = open_app("data")
-    app.selectbox(key="preset_name").set_value("lecture 3").run()
-    app.button(key="preset_open").click().run()
-    choice = chosen(app)
-    assert choice.source == Source("breast-cancer", reading=Reading(scale="minmax", repeats=10, positive="benign"))
-    assert (choice.fold_number, choice.method_id) == (4, "mcp")
-    assert dict(choice.parameters)["gamma"] == 3.0
-    assert choice.training.c_of(choice.lam) == pytest.approx(0.02)
 
 
 Changed = tuple[AppTest, Address, float]

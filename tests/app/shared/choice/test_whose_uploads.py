@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, choice, history, upload_files, uploads, visitor
+from pages.shared.choice import access, choice, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import Upload
 from tests.app.conftest import Open
 from tests.app.fitting import dialog, give, own_data, press, status
@@ -34,8 +34,7 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 @pytest.fixture
 def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open) -> Come:
     def come(name: str, page: str = "numbers", **query: str) -> AppTest:
-        for room in (uploads, history):
-            monkeypatch.setattr(room, "visitor_id", lambda: name)
+        monkeypatch.setattr(uploads, "visitor_id", lambda: name)
         return open_app(page, **query)
 
     return come
@@ -118,22 +117,3 @@ def test_a_copy_for_other_processes_stays_in_its_folder_whatever_the_file_is_cal
     copy = upload_files.copy_of(Upload("a" * 64, "../../mine.txt", b""))
     assert copy.is_relative_to(tmp_path / "cache" / "uploads")
     assert copy.name == "mine.txt"
-
-
-def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as: Come) -> None:
-    app = come_as("me")
-    give(app, ("secret plan.txt", LINES))
-    app.text_input(key="preset_new").set_value("lecture").run()
-    press(app, "preset_save")
-    written = history.file().read_text()
-    assert "lecture" in written
-    assert "secret plan" not in written
-
-
-def test_saved_choices_are_each_visitors_own_on_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    monkeypatch.setattr(history, "alone", lambda: False)
-    monkeypatch.setattr(history, "visitor_id", lambda: "me")
-    history.save("lecture", {"method": "log"})
-    monkeypatch.setattr(history, "visitor_id", lambda: "you")
-    assert history.saved() == {}
