@@ -66,7 +66,12 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
         )
         if within:
             st.markdown("With another scaling of the data, the same method gives a model that can be exported:")
-            _ways_on(key)
+            with st.container(horizontal=True):
+                for scaling in SCALINGS:
+                    if scaling.id == WITHIN_QUERIES:
+                        continue
+                    if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+                        st.rerun()  # in a dialog a button draws nothing else anew
         return
     st.markdown(f"**{in_markdown(get_method(fit.method).title + model.description.removeprefix(fit.method))}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -166,16 +171,6 @@ def _report(exported: ExportedModel, key: str) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
-
-
-def _ways_on(key: str) -> None:
-    """A button for each scaling whose models can leave."""
-    with st.container(horizontal=True):
-        for scaling in SCALINGS:
-            if scaling.id == WITHIN_QUERIES:
-                continue
-            if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
-                st.rerun()  # in a dialog a button draws nothing else anew
 
 
 def _rescale(scale: str) -> None:

@@ -99,7 +99,12 @@ def _dialog() -> None:
         if answer.problem:
             st.error(in_markdown(f"{answer.problem}."))
     if together and not _is_done(together):
-        _earlier_line()
+        earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
+        if earlier:
+            names = ", ".join(in_markdown(file.name) for file in earlier.values())
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"Given before: {names}", width="content")
+                st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)
         draw_join(together)
     for answer in asked[-1:]:
         source = Source(answer.label, upload=answer.digest)
@@ -161,16 +166,6 @@ def _open(what: Opened, *, close: bool) -> None:
     if close:
         _close()
     st.rerun()
-
-
-def _earlier_line() -> None:
-    """Which parts have waited since before, and a way to do without them."""
-    earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
-    if earlier:
-        names = ", ".join(in_markdown(file.name) for file in earlier.values())
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Given before: {names}", width="content")
-            st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)
 
 
 class JoinedUpload(Import):

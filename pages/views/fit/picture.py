@@ -211,7 +211,10 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         if running:
             _live_weights(now)
         else:
-            _weights(now, view)
+            if view is None:
+                show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
+            else:
+                view.draw_weights(now, BARS)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 
@@ -255,13 +258,6 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
 def _same(now: Shown, drawn: Axes) -> str:
     """As long as it stays the same, so does the zoom."""
     return f"{now.choice.key} {drawn}"
-
-
-def _weights(now: Shown, view: FitView | None) -> None:
-    if view is None:
-        show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
-    else:
-        view.draw_weights(now, BARS)
 
 
 def _live_weights(now: Shown) -> None:

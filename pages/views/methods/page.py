@@ -163,7 +163,11 @@ def _side_by_side(choice: Loaded) -> None:
     with stage:
         _show(choice, picture, rows)
     draw_table(rows, picture.rows(found))
-    _refusals(rows)
+    said = set()
+    for row in rows:
+        if row.refusal and row.refusal not in said:
+            said.add(row.refusal)
+            panels.empty_answer(EmptyOptimumError(row.refusal, row.way_out), row.method, TITLES[row.method])
     st.caption(_words(choice, wanted, rows, part, measure))
 
 
@@ -247,15 +251,6 @@ def _dense_words(choice: Loaded, rows: Sequence[BenchRow], part: str, measure: s
 
 def _names(what: str, rows: Sequence[BenchRow]) -> str:
     return f"{what}: {', '.join(TITLES[row.method] for row in rows)}." if rows else ""
-
-
-def _refusals(rows: Sequence[BenchRow]) -> None:
-    """Why a method has no model, with the way out where one is known; methods with the same loss say it once."""
-    said = set()
-    for row in rows:
-        if row.refusal and row.refusal not in said:
-            said.add(row.refusal)
-            panels.empty_answer(EmptyOptimumError(row.refusal, row.way_out), row.method, TITLES[row.method])
 
 
 SHOWN_FIRST = ("l1", "log", "l2", "fenchelrank", "fsmrank", "rwfs-l0")

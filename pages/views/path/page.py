@@ -65,7 +65,7 @@ def render(choice: Loaded) -> None:
         complete=ready,
         lead=lead,
         sampled=sample_words(choice, told_best(known[begun[lead]], measure), measure),
-        same=_same(choice, drawn),
+        same=repr([(zoom_key(choice, path.method), len(path.points)) for path in drawn]),
         **options,
     )
     found = numbers(picture)
@@ -74,7 +74,11 @@ def render(choice: Loaded) -> None:
     with head:
         _headline(choice, panels_drawn, measure, ready=ready)
     with tools:
-        _best_button(next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None))
+        best = next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None)
+        st.button(
+            "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
+            args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
+        )  # fmt: skip
     with stage:
         _picture(choice, picture, found, panels_drawn, ready=ready)
     if ready and (told := _compared(choice, panels_drawn, measure)):
@@ -122,14 +126,6 @@ def _choose_besides(choice: Choice) -> list[str]:
 def _beside_words(choice: Choice) -> str:
     names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
     return f"Compare with: {', '.join(names)}" if names else "Compare with: nothing"
-
-
-def _best_button(best: PathPoint | None) -> None:
-    """The chosen method's C that is best on the validation part, for every page."""
-    st.button(
-        "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
-        args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
-    )  # fmt: skip
 
 
 def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
@@ -206,11 +202,6 @@ def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Han
         for panel in drawn
         if panel.chosen
     ]
-
-
-def _same(choice: Loaded, drawn: Sequence[FoldPath]) -> str:
-    """The same where the same paths are drawn, at whatever C."""
-    return repr([(zoom_key(choice, path.method), len(path.points)) for path in drawn])
 
 
 def _comparison(

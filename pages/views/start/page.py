@@ -105,10 +105,6 @@ def _tour() -> None:
 def _more(downloads: Callable[[], None] | None) -> None:
     if downloads is not None:
         downloads()
-    _own_data()
-
-
-def _own_data() -> None:
     st.markdown(
         "Drop a file of your own anywhere on this page, or press **Your own data** on the left; it stays on this "
         "machine. Two kinds are read, plain or `.gz`:\n\n"
@@ -146,7 +142,9 @@ def render() -> None:
     with foot:
         whole, choice = choice, on_sample(choice, methods)
         scores = _alone(choice)
-        known = _paths(choice, whole, methods)
+        for job in [path_job(choice, method_id) for method_id in methods]:
+            wait_a_moment(job, PATIENCE)
+        known = first_paths(choice, whole, methods)
     points = known[choice.method_id]
     if not points:
         head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
@@ -162,7 +160,12 @@ def render() -> None:
             st.caption(f"Best on {in_markdown(sampled)}")
         join_line(choice.source)
     with best_slot:
-        _best_button(view)
+        best = view.best
+        st.button(
+            "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
+            key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
+            disabled=best is None or view.is_best(view.now.fit.c), help="Use the C of the star",
+        )  # fmt: skip
     with more_slot:
         introduction(lambda: _downloads(view, methods, scores))
     with picture:
@@ -190,13 +193,6 @@ def _choose_beside(choice: Loaded) -> str:
     return beside
 
 
-def _paths(choice: Loaded, whole: Loaded, methods: Sequence[str]) -> Mapping[str, Series[PathPoint]]:
-    """Paths, after a moment in which most are worked out; with a progress bar while there are more to come."""
-    for job in [path_job(choice, method_id) for method_id in methods]:
-        wait_a_moment(job, PATIENCE)
-    return first_paths(choice, whole, methods)
-
-
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
     """How every feature ranks alone; None while that is being worked out."""
     data = choice.fold.train
@@ -212,14 +208,9 @@ def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), Series[PathPoint]())
     coloured = most_important([points], MOST_COLOURED)
     best = told_best(points, measure) if complete(choice, [choice.method_id]) else None
-    other = hand_of(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None
+    other = hand_of(choice, beside, nearest_point(beside, choice.ratio * beside[0].fit.lam_max)) if beside else None
     drags = LabDrags(hand_of(choice, points, now, best=best), coloured, part, measure, now.fit.feature_names, other)
     return LabView(choice, points, now, best, part, measure, drags, beside)
-
-
-def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
-    """The same share of lambda_max: another loss makes another scale of lambda."""
-    return choice.ratio * points[0].fit.lam_max
 
 
 def _headline(view: LabView) -> None:
@@ -241,15 +232,6 @@ def _explained(view: LabView) -> str:
     single = best_single(view.choice, view.measure)
     order = ", its smallest values first" if single.reverse else ""
     return f"{PURPOSE} The best single feature ranks the training part best by itself{order}."
-
-
-def _best_button(view: LabView) -> None:
-    best = view.best
-    st.button(
-        "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
-        key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
-        disabled=best is None or view.is_best(view.now.fit.c), help="Use the C of the star",
-    )  # fmt: skip
 
 
 def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:

@@ -186,20 +186,16 @@ def controls(choice: Loaded) -> TradeoffOptions:
     limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
     over_folds = folds_control(choice)
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
-        across = _across(choice, priced=not over_folds)
+        priced = not over_folds
+        costs = choice.rules.every_cost
+        offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
+        horizontal = option_control(TradeoffPicture, "against", among=offered, label="visible")
+        log = option_control(TradeoffPicture, "log_across")
+        across = Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
         folds = fold_options() if over_folds else None
         margin = margin_control()
     view = View(list(choice.fold.parts())[-1], measure, across, choice.convention)
     return TradeoffOptions(view, methods, limit, folds, margin)
-
-
-def _across(choice: Loaded, *, priced: bool) -> Across:
-    """What is across; the cost of features where they have costs, on one fold."""
-    costs = choice.rules.every_cost
-    offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
-    horizontal = option_control(TradeoffPicture, "against", among=offered, label="visible")
-    log = option_control(TradeoffPicture, "log_across")
-    return Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
 
 
 def _methods(choice: Choice) -> list[str]:
