@@ -32,7 +32,6 @@ SAMPLES: dict[str, Sample] = {
             "measure": "NDCG@10",
             "part": "vali",
             "points": 5,
-            "marks": "λ/λ_max",
             "bars": "min–max",
             "paired": True,
             "against": "sparsity ratio",
