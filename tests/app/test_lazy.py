@@ -85,7 +85,7 @@ def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "keys"), [("start", ("lab_tour", "lab_more")), ("queries", ("queries_more",)), ("fit", ("fit_features",))]
+    ("page", "keys"), [("start", ("lab_tour", "lab_more")), ("queries", ("queries_more",)), ("fit", ("fit_ranks",))]
 )
 def test_what_is_folded_is_sent_to_who_unfolds_it(open_app: Open, page: str, keys: tuple[str, ...]) -> None:
     app = open_app(page, dataset="planted", method="l1", ratio="0.1", lab_beside="nothing")

@@ -42,7 +42,7 @@ TOGETHER = [
     ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
     ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
     ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
-    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
+    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
     ("data", {"data_section": "features", "data_measure": "MAP"}, "single_features"),
     ("data", {"data_section": "features", "data_feature": "4"}, "distribution"),
     ("data", {"data_section": "similarity", "data_similarity": "Kendall"}, "similarity"),

@@ -44,10 +44,8 @@ from core.figures.queries.picture import QueriesPicture as queries
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
 from core.figures.tradeoff.budget_picture import BudgetPicture as budget
-from core.figures.tradeoff.budget_picture import BudgetQueries as budget_queries
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
-from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 from core.figures.tradeoff.truncation import Truncation as truncation
 
@@ -56,14 +54,12 @@ __all__ = [
     "FeaturePair",
     "best_subsets",
     "budget",
-    "budget_queries",
     "choice_noise",
     "convergence",
     "elimination",
     "entry_order",
     "feature_values",
     "features",
-    "fit_times",
     "kept_similarity",
     "methods",
     "near_optimal_sets",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -21,7 +21,6 @@ from pages.shared.server.visits import begin_run
 KEY = "lesson"
 LIST = "lessons"
 """The page that lists the lessons."""
-Predict = Callable[[Place], None]
 
 
 def draw(now: Place | NoPlaceError | None, page: str) -> None:

@@ -36,7 +36,6 @@ from pages.views.fit.picture import axes, compare_panel, fit_picture, vertical
 from pages.views.fit.tuning import tuning_panel
 
 _FOLLOW = "follow"
-_HOLD = "hold"
 _JOB = "job"
 _PACE = "pace"
 _REFIT = "refit"
@@ -73,12 +72,11 @@ def render() -> None:
         drawn = _more(choice, job)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
-        tick = None if st.session_state.get(_HOLD) else TICK
         draw_live(
             lambda: _live(choice, job, drawn, passing),
             [job],
             active=active,
-            tick=tick,
+            tick=TICK,
             ended=lambda: fit_ended(job.run),
         )
     elif fit is not None:
@@ -91,7 +89,6 @@ def render() -> None:
         now = headline.describe(choice, fit)
         compare_panel(now)
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
-        lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
         if eliminates(fit) and stages(fit.result.trace):
             lazy_expander("How did it come to these features?", lambda: _eliminated(now), key="fit_elimination")
     tuning_panel(choice)
@@ -139,8 +136,6 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     jobs = [job] if job is not None else []
     stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
     continue_button("continue", *jobs, shortcut=CONTINUE_KEY, disabled=not resumable)
-    if active:
-        st.toggle("Hold", key=_HOLD, help="The fit goes on; the picture stays as it is.")
 
 
 def _headline(choice: Loaded, fit: Fit | None) -> None:

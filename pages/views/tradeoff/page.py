@@ -34,7 +34,7 @@ from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff.best_sets import best_sets_panel
 from pages.views.tradeoff.folds import folds_picture
-from pages.views.tradeoff.picture import TITLES, TradeoffOptions, controls, times_picture, tradeoff_picture
+from pages.views.tradeoff.picture import TITLES, TradeoffOptions, controls, tradeoff_picture
 
 
 def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, limit: int) -> None:
@@ -116,9 +116,6 @@ def render(choice: Loaded) -> None:
             partial(truncation_panel, choice, known, view, limit),
             key="tradeoff_cut_box",
         )
-    lazy_expander(
-        "How long do the fits take?", partial(times_picture, choice, known, view, ready=ready), key="times_box"
-    )
 
 
 def _headline(

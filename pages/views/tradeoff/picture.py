@@ -17,7 +17,7 @@ from core.content import Series
 from core.figures.drag.hand import Hand
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
-from core.figures.tradeoff.picture import FitTimes, TradeoffPicture
+from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from core.metrics import describe_convention
@@ -88,25 +88,6 @@ def tradeoff_picture(
         f"Grey lines: {dense_words}the feature that ranks the training part best alone, "
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention, choice.nouns)}"
-    )
-
-
-def times_picture(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, *, ready: bool) -> None:
-    """Draw the solver time of every fit; the methods' times are compared once all are there."""
-    picture = FitTimes(
-        [_fold_path(choice, points) for method, points in known.items() if points and method != DENSE],
-        measure=view.measure,
-        part=view.part,
-        against=view.across.horizontal,
-        log_across=view.across.log,
-        costs=_costs(view),
-        where=choice.where,
-        complete=ready,
-    )
-    show_chosen(picture, choice)
-    st.caption(
-        "Solver time on this machine for each model of a path. A convex method starts from the previous model, any "
-        "other from the ℓ1 model at its λ, whose own time is not counted."
     )
 
 

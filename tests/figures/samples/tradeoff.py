@@ -64,19 +64,6 @@ SAMPLES: dict[str, Sample] = {
         },
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),
-    "budget_queries": Sample(
-        lambda: pictures.budget_queries([path("l1"), path("log")], path("l2"), limit=5),
-        lambda: {
-            "paths": [path("l1")],
-            "dense": core.fit_path(fold(), "l2", points=3),
-            "limit": 3,
-            "measure": "MAP",
-            "against": "cost of features",
-            "costs": tuple(range(1, 61)),
-            "texts": {"1": "a"},
-        },
-        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
-    ),
     "methods": Sample(
         lambda: pictures.methods(
             fold(), ["l1", pictures.BenchMethod("log", "proximal-newton", tol=1e-3), "l2"], ratio=0.1, seconds=60.0
@@ -90,19 +77,6 @@ SAMPLES: dict[str, Sample] = {
             "seconds": 50.0,
             "convention": "letor4",
         },
-        timed=True,
-    ),
-    "fit_times": Sample(
-        lambda: pictures.fit_times([path("l1"), path("log")]),
-        lambda: {
-            "paths": [path("l1")],
-            "measure": "NDCG@10",
-            "part": "vali",
-            "against": "sparsity ratio",
-            "log_across": False,
-            "costs": tuple(range(1, 61)),
-        },
-        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
         timed=True,
     ),
 }
