@@ -24,6 +24,7 @@ from pages.shared.choice.choice import read_c
 from pages.shared.server.visits import travelled
 
 Value = TypeVar("Value")
+Name = TypeVar("Name", bound=str)
 _LINK = "link"
 _FIRST = (keys.DATASET, keys.FOLD, keys.METHOD)
 _MOST, _LONGEST = 12, 40  # parameters named, and characters of one
@@ -100,6 +101,17 @@ def one_of(
         bind="query-params", **({"label_visibility": "collapsed"} | options),
     )  # fmt: skip
     return first if chosen is None else chosen
+
+
+def by_id(label: str, titles: Mapping[Name, str], first: Name, *, key: str, **options: Any) -> Name:
+    """The same with a value that is in the address by itself rather than by its title."""
+    address.begin(key, titles, first)
+    picked: Name | None = st.segmented_control(
+        label, list(titles), format_func=lambda name: titles.get(name, name), required=True, key=key,
+        persist_state="session", **options,
+    )  # fmt: skip
+    address.write(key, picked or first)
+    return picked or first
 
 
 def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> str | None:

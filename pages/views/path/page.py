@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
@@ -52,7 +51,7 @@ def render(choice: Loaded) -> None:
             st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     chosen = [_model_at_c(choice, method, known[method]) for method in begun]
-    drawn = [FoldPath(known[method], choice.fold, choice.convention) for method in begun]
+    drawn = [choice.fold_path(known[method]) for method in begun]
     lead = begun.index(choice.method_id) if choice.method_id in begun else 0
     picture = PathsPicture(
         drawn,

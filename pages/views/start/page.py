@@ -175,10 +175,7 @@ def render() -> None:
 def _choose_beside(choice: Loaded) -> str:
     """Another method, drawn in all views; in the address by its id."""
     offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    if _BESIDE not in st.session_state:
-        st.session_state[_BESIDE] = st.query_params.get(_BESIDE)
-    if st.session_state[_BESIDE] not in offered:
-        st.session_state[_BESIDE] = NOTHING
+    address.begin(_BESIDE, offered, NOTHING)
     beside = st.selectbox(
         "Compare with",
         offered,

@@ -142,11 +142,8 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
 
 def _paths(choice: Loaded, found: Models) -> tuple[list[FoldPath], FoldPath | None]:
     """The complete paths that compete, and that of all features."""
-
-    def path(method_id: str) -> FoldPath:
-        return FoldPath(found.points[method_id], choice.fold, choice.convention)
-
-    return [path(method_id) for method_id in found.curves], None if found.dense is None else path(DENSE)
+    paths = [choice.fold_path(found.points[method_id]) for method_id in found.curves]
+    return paths, None if found.dense is None else choice.fold_path(found.points[DENSE])
 
 
 def _budget(choice: Loaded, wanted: BudgetOptions) -> dict[str, Any]:

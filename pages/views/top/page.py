@@ -80,7 +80,7 @@ class TopView:
     @property
     def drawn_path(self) -> FoldPath:
         """The path as pictures take it; without points until it is complete."""
-        return FoldPath(self.path, self.choice.fold, self.choice.convention)
+        return self.choice.fold_path(self.path)
 
     @property
     def hint(self) -> str:

@@ -10,7 +10,6 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
@@ -52,11 +51,7 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], vie
         return
     now = frame.model()
     picture = Truncation(
-        [
-            FoldPath(points, choice.fold, choice.convention)
-            for points in known.values()
-            if any(point.fit.result.nonzero for point in points)
-        ],
+        [choice.fold_path(points) for points in known.values() if any(point.fit.result.nonzero for point in points)],
         model=None if now is None else now.model,
         measure=view.measure,
         part=view.part,

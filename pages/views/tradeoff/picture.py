@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.best_subset.yardstick import BEST
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
@@ -55,9 +54,9 @@ def tradeoff_picture(
     on_click : callable
         What a click on a point calls.
     """
-    dense = _fold_path(choice, known[DENSE]) if ready and known[DENSE] else None
+    dense = choice.fold_path(known[DENSE]) if ready and known[DENSE] else None
     picture = TradeoffPicture(
-        [_fold_path(choice, points) for method, points in known.items() if points and method != DENSE],
+        [choice.fold_path(points) for method, points in known.items() if points and method != DENSE],
         measure=view.measure,
         part=view.part,
         dense=dense,
@@ -89,10 +88,6 @@ def tradeoff_picture(
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention, choice.nouns)}"
     )
-
-
-def _fold_path(choice: Loaded, points: Series[PathPoint]) -> FoldPath:
-    return FoldPath(points, choice.fold, choice.convention)
 
 
 def _costs(view: View) -> tuple[float, ...]:
