@@ -62,7 +62,6 @@ TOGETHER = [
 ]
 """Pictures of a page, one of each page first. Run in the process of the tests, each in a namespace of its own."""
 STARTED = [
-    ("fit", {"method": "rwfs-l0", "ratio": "0.01"}, "elimination", "fit"),
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
     ("fit", {"method": "l1", "ratio": "0.6", "tol": "1e-3", "race_seconds": "2"}, "race", "race_open"),
 ]

@@ -125,8 +125,6 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: pictures.methods(fold(), ["l1", "l1"]), "twice"),
     (lambda: pictures.methods(fold(), ["l1", "none"]), "none"),
     (lambda: pictures.methods(fold(), ["l1"], measure="F9"), "F9"),
-    (lambda: pictures.elimination(model("l1")), "ℓ1 does not drop features"),
-    (lambda: pictures.elimination(core.fit(fold(), "rwfs-l0", C=1e-12)), "empty"),
     (lambda: pictures.tuning(fold(), solver="x"), "no solver 'x'"),
     (lambda: pictures.tuning(fold(), measure="x"), "no measure 'x'"),
     (lambda: pictures.tuning(core.Fold("alone", fold().train)), "no validation part"),

@@ -25,7 +25,6 @@ from core.figures.features.single_feature import SingleFeatures as single_featur
 from core.figures.features.stability_picture import StabilityPicture as stability
 from core.figures.features.what_if_picture import WhatIfPicture as what_if
 from core.figures.fit.convergence_picture import ConvergencePicture as convergence
-from core.figures.fit.elimination import Elimination as elimination
 from core.figures.fit.race_picture import RacePicture as race
 from core.figures.fit.weights_picture import WeightsPicture as weights
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture as choice_noise
@@ -56,7 +55,6 @@ __all__ = [
     "budget",
     "choice_noise",
     "convergence",
-    "elimination",
     "entry_order",
     "feature_values",
     "features",

@@ -11,7 +11,6 @@ from core.analysis.fit_records import fit_record
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.figures.fit.convergence import Axes
-from core.figures.fit.elimination import Elimination, eliminates, stages
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
@@ -24,7 +23,6 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
-from pages.shared.show import show_chosen
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
@@ -89,8 +87,6 @@ def render() -> None:
         now = headline.describe(choice, fit)
         compare_panel(now)
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
-        if eliminates(fit) and stages(fit.result.trace):
-            lazy_expander("How did it come to these features?", lambda: _eliminated(now), key="fit_elimination")
     tuning_panel(choice)
     lazy_expander("What does a fit minimise, on how much data?", lambda: _minimised(choice), key="fit_minimises")
     race.open_button(choice)
@@ -244,11 +240,6 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
         goal = " until the certificate holds" if fit.result.stop == "the paper's rule" else ""
         more = f" Press Continue to go on{goal}." if _resumable(job) else ""
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}")
-
-
-def _eliminated(now: Shown) -> None:
-    """How a method that drops features came to those it keeps."""
-    show_chosen(Elimination(now.model, where=now.where), now.choice)
 
 
 def _ranks(choice: Loaded, fit: Fit) -> None:

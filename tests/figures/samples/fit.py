@@ -8,11 +8,6 @@ from core.export.scripts.description import MethodDescription, PathModelDescript
 from tests.figures.samples.sample import FITTING, Sample, at, fold, model, path
 
 SAMPLES: dict[str, Sample] = {
-    "elimination": Sample(
-        lambda: pictures.elimination(model("rwfs-l0", 0.01)),
-        lambda: {"model": model("rwfs-l0", 0.02)},
-        {"model": at(model("rwfs-l0", 0.01))},
-    ),
     "convergence": Sample(
         lambda: pictures.convergence(model("l1")),
         lambda: {
