@@ -44,7 +44,7 @@ _ACCEPTED = (
     "LETOR / SVMlight text or a CSV, plain or .gz; Parquet; a .zip with Fold1 to Fold5. Judgments and feature logs are "
     "joined: give them all."
 )
-_HELP = (
+WHAT_IS_READ = (
     "**Data as it is**: SVMlight lines with qid:; a CSV or Parquet file with columns for relevance, query and "
     "features; a CSV with a class for every row, in the last or first column or in one named class; a zip of a "
     "folder with folds, each with train, vali and test file.  \n**Judgments and feature logs** are joined on query "
@@ -89,7 +89,7 @@ def _close() -> None:
 @dialog("Your own data", icon=":material/description:", width="medium", on_dismiss=_close)
 def _dialog() -> None:
     with st.container(key=_UPLOAD):
-        st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=_HELP)
+        st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=WHAT_IS_READ)
     files = _files()
     together = to_join(files)
     answers = _answers(files, together)

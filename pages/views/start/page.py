@@ -26,6 +26,7 @@ from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.own_data import WHAT_IS_READ
 from pages.shared.data_notes import join_line
 from pages.shared.differences import best_single
 from pages.shared.following import following_header, hand_of, take_c
@@ -106,12 +107,7 @@ def _more(downloads: Callable[[], None] | None) -> None:
     if downloads is not None:
         downloads()
     st.markdown(
-        "Drop a file of your own anywhere on this page, or press **Your own data** on the left; it stays on this "
-        "machine. Two kinds are read, plain or `.gz`:\n\n"
-        "- **LETOR / SVMlight**: a document a line, `2 qid:10 1:0.5 3:0.25 # comment`: relevance, query, "
-        "`feature:value`.\n"
-        "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "
-        "in the last or first column, or in one named `class`, which the model learns to put on top.\n\n"
+        f"Press **Your own data** on the left.  \n{WHAT_IS_READ}\n\n"
         "Whole datasets with folds go into a folder named by the environment variable `SPARSE_RANK_DATA`, as "
         "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on. "
         "[Everything that is read](docs?document=reference/file_formats)"
