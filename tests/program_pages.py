@@ -78,7 +78,7 @@ EXPECTED = {
     "tradeoff": Expected(of_class=({}, {"tradeoff_measure": "F"}), presented=({},), share=0.45, titled=True),
     "top": Expected(
         names=False,
-        of_class=({}, {"top_asked": "C"}, {"top_asked": "experiments"}),
+        of_class=({},),
         presented=({},),
         share=0.45,
         titled=True,

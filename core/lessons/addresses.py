@@ -13,7 +13,7 @@ from core.methods import METHODS
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "addresses.md"
 PARTS_OF_A_PAGE = ("sidebar", "strip", "tools", "handle", "legend", "title", "table")
-"""What `hide` may name beside keys of the address, methods and solvers: parts of every page."""
+"""What `hide` may name beside keys of the address: parts of every page."""
 
 
 _PARAMETERS = {one.id: ("tol", *(parameter.name for parameter in one.parameters)) for one in METHODS}
@@ -67,13 +67,13 @@ def check_hidden(name: str, address: str) -> None:
     Raises
     ------
     ValueError
-        If it is no key of that page's address, no method or solver, and no part of a page.
+        If it is no key of that page's address and no part of a page.
     """
     page = address.partition("?")[0]
     controls = (*pages().get(page, ()), *keys_of_every_page())
-    if name not in (*controls, *series(), *PARTS_OF_A_PAGE):
+    if name not in (*controls, *PARTS_OF_A_PAGE):
         own = ", ".join((*pages().get(page, ()), *PARTS_OF_A_PAGE))
-        msg = f"the page has no control or series {name!r} to hide; it has {own}, the keys of every page, and methods"
+        msg = f"the page has no control {name!r} to hide; it has {own}, and the keys of every page"
         raise ValueError(msg)
 
 
@@ -90,19 +90,13 @@ def _check_key(page: str, key: str, value: str) -> None:
     if key == "method" and value not in (one.id for one in METHODS):
         msg = f"there is no method {value!r}; there is {', '.join(one.id for one in METHODS)}"
         raise ValueError(msg)
-    if key == "solver" and value not in series():
+    if key == "solver" and value not in (solver.id for one in METHODS for solver in one.solvers):
         msg = f"there is no solver {value!r}"
         raise ValueError(msg)
-
-
-@cache
-def series() -> frozenset[str]:
-    """Return the names of series that `hide` may name: ids of methods and solvers."""
-    return frozenset(one.id for one in METHODS) | frozenset(solver.id for one in METHODS for solver in one.solvers)
 
 
 @cache
 def to_hide() -> frozenset[str]:
     """Return everything that `hide` may name on one page or another."""
     own = {key for keys in pages().values() for key in keys}
-    return frozenset({*own, *keys_of_every_page(), *PARTS_OF_A_PAGE, *series()})
+    return frozenset({*own, *keys_of_every_page(), *PARTS_OF_A_PAGE})

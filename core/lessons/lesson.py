@@ -149,7 +149,7 @@ class Step:
     show : str
         Address of the app while the reader predicts, as in a link: ``path?dataset=planted&method=l1``.
     hide : tuple of str
-        Controls and series that are not shown before the result is.
+        Controls and parts of the page that are not shown before the result is.
     predict : Choice, Number, Order, Curve or None
         None for a step that only shows something.
     answer : str

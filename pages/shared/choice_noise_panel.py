@@ -10,7 +10,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, RULE_WORDS, RULES
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathNoise
 from core.content import Series
@@ -71,7 +70,7 @@ def _noise(choice: Loaded, drawn: Mapping[str, Series[PathPoint]], measure: str,
     if choice.fold.vali.n_queries < FEWEST_QUERIES or any(len(values) == 1 for values in on_validation):
         st.markdown(noise_sentence(None, measure, choice.nouns))
         return
-    whole = [FoldPath(points, choice.fold, choice.convention) for points in drawn.values()]
+    whole = [choice.fold_path(points) for points in drawn.values()]
     show(
         ChoiceNoisePicture(whole, measure=measure, margin=margin, where=choice.where),
         scripts.chosen_data(choice),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -12,28 +11,21 @@ import streamlit as st
 from core.analysis.fit_records import fit_record
 from core.data import DataError
 from core.data.scaling import SCALINGS
-from core.experiments.results.difference import Difference
 from core.export.files import zip_of
 from core.export.models.exported import ExportedModel, checked_name, export_model, usual_name
 from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
 from core.export.models.linear_model import LinearModel, model_of_record
 from core.export.models.search_engines import FeatureSet, feature_set_of
-from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys, panels
 from pages.shared.button import button
 from pages.shared.cache import cached
-from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
 from pages.shared.lazy import dialog
-from pages.shared.wording import features
 
 LARGEST_SET = 5_000_000  # bytes
 WITHIN_QUERIES = "query-minmax"
-COMPARED_ENTRIES = 20_000_000  # of the feature matrix; on larger data nothing is fitted to say what it would lose
-COMPARED_SECONDS = 1.0
 
 
 def export_button(choice: Loaded, fit: Fit) -> None:
@@ -74,7 +66,12 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
         )
         if within:
             st.markdown("With another scaling of the data, the same method gives a model that can be exported:")
-            _ways_on(choice, fit, key)
+            with st.container(horizontal=True):
+                for scaling in SCALINGS:
+                    if scaling.id == WITHIN_QUERIES:
+                        continue
+                    if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+                        st.rerun()  # in a dialog a button draws nothing else anew
         return
     st.markdown(f"**{in_markdown(get_method(fit.method).title + model.description.removeprefix(fit.method))}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -176,43 +173,5 @@ def _report(exported: ExportedModel, key: str) -> None:
     )
 
 
-def _ways_on(choice: Loaded, fit: Fit, key: str) -> None:
-    """Scalings that can leave, each with what the same method would lose by it, and a button that takes it."""
-    measure, part = measures_of(choice)[0], next(reversed(choice.fold.parts()))
-    for scaling in SCALINGS:
-        if scaling.id == WITHIN_QUERIES:
-            continue
-        lost = _loss(choice, fit, scaling.id, part, measure)
-        words = (
-            ""
-            if lost is None
-            else f": {PART_TITLES[part]} {measure} at the same λ/λ_max with {features(lost[0])}: {lost[1].words}"
-        )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
-                st.rerun()  # in a dialog a button draws nothing else anew
-            st.caption(f"The data scaled by “{scaling.title}”{words}.")
-
-
 def _rescale(scale: str) -> None:
     st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = scale
-
-
-def _loss(choice: Loaded, fit: Fit, scale: str, part: str, measure: str) -> tuple[int, Difference] | None:
-    """The features of the model on data scaled so, and its difference; None where that would take long."""
-    if choice.fold.train.features.size > COMPARED_ENTRIES or fit.lam_max == 0.0:
-        return None
-    source = choice.source.read(scale=scale)
-    judge = access.judge(access.fold(source, choice.fold_number), choice.convention)
-    method, parameters = choice.method_under_rules(fit.method), dict(fit.parameters)
-    training = access.training(fit.method, source, choice.fold_number, tuple(parameters.items()))
-    if training.lam_max == 0.0:
-        return None
-    stop = replace(method.stop, max_seconds=COMPARED_SECONDS)
-    other = method.fit(training, training.lam_at(fit.lam / fit.lam_max), parameters=parameters, stop=stop)
-
-    ours, theirs = (
-        judged.per_query(weights, part, measure)
-        for judged, weights in ((judge, other.weights), (choice.judge, fit.weights))
-    )
-    return other.result.nonzero, Difference.of(ours, theirs)

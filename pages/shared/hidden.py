@@ -1,28 +1,25 @@
 """What is in sight: controls that the page uses, what ``hide=`` of the address leaves; in a presentation no control.
 
-``hide=`` names controls, series and parts of pages, for a teacher who shows few at a time; `core.lessons.addresses` has
-the names. Controls and parts are only out of sight: what they have chosen goes on to hold, and state and address are
-the same on every page. Series are not sent to the browser, nor are the numbers beneath their picture. A presentation
-shows the same page to the last row of a room, with large letters, thick lines and no controls.
+``hide=`` names controls and parts of pages, for a teacher who shows few at a time; `core.lessons.addresses` has the
+names. They are only out of sight: what they have chosen goes on to hold, and state and address are the same on every
+page. A presentation shows the same page to the last row of a room, with large letters, thick lines and no controls.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.look.large import SCALE, enlarged
-from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
-from core.methods import METHODS, get_method
+from core.figures.browser.drawing_code import SCALE
+from core.lessons.addresses import PARTS_OF_A_PAGE, to_hide
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.menu import menu_title
 from pages.shared.server.visits import travelled
 
 DATA, FOLD, METHOD, C = "data", "fold", "method", "c"
@@ -140,7 +137,7 @@ def begin(step: Collection[str] = ()) -> None:
     else:
         st.session_state.pop(_NAMES, None)
     address.write(HIDE, asked or None)
-    if places := [_place(name) for name in sorted(hidden - series())]:
+    if places := [_place(name) for name in sorted(hidden)]:
         st.html(f"<style>:is({', '.join(places)}) {{ display: none !important; }}</style>")
 
 
@@ -153,7 +150,7 @@ def notice() -> None:
     with st.container(key="hidden_note", horizontal=True, vertical_alignment="center"):
         if unknown:
             named = ", ".join(f"“{name[:_LONGEST]}”" for name in unknown)
-            st.warning(in_markdown(f"There is no control or series {named} to hide."))
+            st.warning(in_markdown(f"There is no control {named} to hide."))
         else:
             st.caption("The address of this page hides some of it.")
         st.button(
@@ -167,59 +164,19 @@ def names() -> frozenset[str]:
     return found
 
 
-def hidden_series() -> frozenset[str]:
-    """The methods and solvers that pictures of this page leave out."""
-    return names() & series()
-
-
-def shown(methods: Sequence[str]) -> list[str]:
-    """The methods of a picture that this page does not hide; its sentences then do not tell of the others either."""
-    return [method for method in methods if method not in hidden_series()]
-
-
-def looks() -> tuple[bool, frozenset[str], bool, bool]:
-    """What changes a picture: large letters, series that are left out, whether C can be dragged, and its sentence."""
+def looks() -> tuple[bool, bool, bool]:
+    """What changes a picture: large letters, whether C can be dragged, and its sentence."""
     found = names()
-    return presenting(), found & series(), "handle" in found, "title" in found
-
-
-def keeps_numbers() -> bool:
-    """Whether the numbers of a picture may stand beneath it."""
-    found = names()
-    return "table" not in found and not found & series()
-
-
-def picture(figure: go.Figure) -> go.Figure:
-    """The figure as this page shows it: without hidden series."""
-    return without(figure, hidden_series())
+    return presenting(), "handle" in found, "title" in found
 
 
 def description(figure: go.Figure, alt: str) -> str:
-    """What a screen reader says of a picture: of one whose title or series are hidden only which series are left."""
-    left = picture(figure)
-    if "title" not in names() and left is figure:
+    """What a screen reader says of a picture: of one whose title is hidden only which series it has."""
+    if "title" not in names():
         return alt
-    named = dict.fromkeys(_plain(trace.name) for trace in left.data if trace.visible is not False)
+    named = dict.fromkeys(re.sub(r"<[^>]*>", "", trace.name or "").strip() for trace in figure.data)
     told = [name for name in named if name][:_MOST]
     return f"Some of this picture is hidden. It shows {', '.join(told)}." if told else "Some of this picture is hidden."
-
-
-def without(figure: go.Figure, series: Collection[str]) -> go.Figure:
-    """The figure without the traces and words of some methods or solvers, named by their ids."""
-    titles = [title for name in series for title in _titles(name)]
-    if not titles:
-        return figure
-    if not any(_is_of(one, titles) for one in _written(figure)):
-        return figure
-    left = go.Figure(figure)
-    left.for_each_trace(lambda trace: trace.update(visible=False) if _is_of(trace.name, titles) else None)
-    left.layout.annotations = [one for one in left.layout.annotations if not _is_of(one.text, titles)]
-    return left
-
-
-def _written(figure: go.Figure) -> list[str | None]:
-    """Names of traces, and words within a figure."""
-    return [*(trace.name for trace in figure.data), *(one.text for one in figure.layout.annotations)]
 
 
 def _named(asked: str) -> list[str]:
@@ -238,23 +195,6 @@ def _place(name: str) -> str:
     own = f".st-key-{name}, .st-key-{name}_more"
     used = _OF_CHOICE.get(name)
     return own if used is None else f"{own}, .st-key-{slot(used)}, .st-key-{more_slot(used)}"
-
-
-def _titles(name: str) -> list[str]:
-    """How pictures call a method or solver."""
-    if name in {method.id for method in METHODS}:
-        return [get_method(name).title, menu_title(name)]
-    return [solver.title for method in METHODS for solver in method.solvers if solver.id == name]
-
-
-def _is_of(words: str | None, titles: Collection[str]) -> bool:
-    """Whether a name in a picture is one of these titles, or begins with one and says more."""
-    plain = _plain(words)
-    return any(plain == title or re.match(rf"{re.escape(title)}\s*[,:(·]", plain) for title in titles)
-
-
-def _plain(words: str | None) -> str:
-    return re.sub(r"<[^>]*>", "", words or "").strip()
 
 
 _PRESENT = "present"  # in the address, too
@@ -289,11 +229,6 @@ def present_switch() -> None:
 def stage() -> DeltaGenerator | nullcontext[None]:
     """Where the page is drawn: in a presentation in another place, so that each of its tables is a new one."""
     return st.container(key="presented") if presenting() else nullcontext()
-
-
-def as_presented(figure: go.Figure) -> go.Figure:
-    """The figure as this page shows it: larger for a room."""
-    return enlarged(figure) if presenting() else figure
 
 
 def scale() -> float:

@@ -1,6 +1,6 @@
 """Names under which the session keeps what several files know of.
 
-Many are in the address and in saved choices, too, so a name that has been used stays as it is.
+Many are in the address, too, so a name that has been used stays as it is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from core.data import Reading
 from core.data.division import Division
 from core.data.tables.table_options import TableOptions
 
-# The choice, as the sidebar's controls keep it; addresses and saved choices have the same names.
+# The choice, as the sidebar's controls keep it; addresses have the same names.
 DATASET = "dataset"
 FOLD = "fold"
 SCALE = "scale"
@@ -87,7 +87,7 @@ def chart_key(name: str) -> str:
 
 
 OF_TABLE = tuple(option.name for option in fields(TableOptions))
-"""Options of a table. Session, addresses and saved choices keep every option of a reading under its own name."""
+"""Options of a table. Session and addresses keep every option of a reading under its own name."""
 SWITCHES = tuple(one.name for one in fields(Reading) if one.default is False and one.name != DROP_COPIES)
 """Switches of a file with graded relevance."""
 BOUND = (POSITIVE, *SWITCHES)

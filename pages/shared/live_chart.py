@@ -125,7 +125,7 @@ def live_chart(
             on_clicked_change=on_click or ignore,
             on_released_change=on_release or ignore,
         )
-    if table is not None and hidden.keeps_numbers():
+    if table is not None and "table" not in hidden.names():
         beneath(figure, name, table if of is None else lambda: kept_numbers(name, of, table), script, page)
 
 
@@ -167,7 +167,7 @@ def payload(
 ) -> bytes:
     """What the browser is sent, as this visitor's page shows it."""
     return sent_picture(
-        hidden.as_presented(hidden.picture(figure)),
+        figure,
         alt=hidden.description(figure, alt),
         saved_as=saved_picture(name),
         drag=drag,

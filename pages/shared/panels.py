@@ -104,20 +104,6 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
         )
 
 
-def features_table(fit: Fit) -> None:
-    """The kept features with their weights; sortable, downloadable from its own menu."""
-    import pandas as pd  # heavy to import, and the Lab does without it
-
-    table = pd.DataFrame(
-        {
-            "feature": [int(j) + 1 for j in fit.selected],
-            "name": [fit.feature_names[j] for j in fit.selected],
-            "weight": [float(fit.weights[j]) for j in fit.selected],
-        }
-    )
-    st.dataframe(table, hide_index=True, key="features")
-
-
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
     with st.container(horizontal=True):

@@ -10,7 +10,7 @@ from core.figures.path.picture import PathsPicture
 from pages.shared import live_chart, show
 from pages.shared.choice import history
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, nodes, press, sent, settled, slider_of_c, until
+from tests.app.fitting import nodes, sent, settled, slider_of_c, until
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
 CHOICE = {"dataset": "planted", "method": "l1", "beside": "l1", "ratio": "0.1"}
@@ -40,11 +40,6 @@ def elements(app: AppTest, key: str) -> list[str]:
     return [node.type for node in nodes(box(app, key)) if isinstance(node, Element)]
 
 
-def captions(app: AppTest, key: str) -> list[str]:
-    """The captions of a box."""
-    return [caption.value for caption in box(app, key).get("caption")]
-
-
 def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of_now(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +58,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
     before = dict(app.query_params)
     unfold(app, "keep_path")
     assert dict(app.query_params) == before, "unfolding is no choice"
-    assert not {"keep_path", "presets"} & set(history.DEFAULTS)
+    assert "keep_path" not in history.DEFAULTS
 
     the_format_of_the_camera_outlives_its_box(app)
 
@@ -89,7 +84,7 @@ def the_format_of_the_camera_outlives_its_box(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "keys"), [("start", ("lab_tour", "lab_more")), ("queries", ("queries_more",)), ("fit", ("fit_features",))]
+    ("page", "keys"), [("start", ("lab_tour", "lab_more")), ("queries", ("queries_more",)), ("fit", ("fit_ranks",))]
 )
 def test_what_is_folded_is_sent_to_who_unfolds_it(open_app: Open, page: str, keys: tuple[str, ...]) -> None:
     app = open_app(page, dataset="planted", method="l1", ratio="0.1", lab_beside="nothing")
@@ -97,44 +92,3 @@ def test_what_is_folded_is_sent_to_who_unfolds_it(open_app: Open, page: str, key
     for key in keys:
         assert elements(app, key) == []
         assert elements(unfold(app, key), key)
-
-
-def test_a_choice_is_saved_and_opened_where_the_panel_is_unfolded_and_names_outlive_its_folding(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-    saved = history.saved
-    monkeypatch.setattr(history, "saved", lambda: asked.append(1) or saved())
-    app = open_app("data", dataset="planted", method="scad")
-    assert elements(app, "presets") == []
-    assert not asked, "the file is read for who looks"
-    unfold(app, "presets")
-    press(app, "preset_save")
-    app.run()
-    assert any("name first" in said for said in captions(app, "presets")), "a run that follows takes it away unread"
-    app.text_input(key="preset_new").set_value("for Tuesday").run()
-    assert not any("name first" in said for said in captions(app, "presets"))
-    press(app, "preset_save")
-    app.run()
-    assert any("for Tuesday" in said for said in captions(app, "presets"))
-    assert app.selectbox(key="preset_name").options == ["for Tuesday"]
-    press(app, "reset")
-    assert chosen(app).method_id != "scad"
-    press(app, "preset_open")
-    assert not captions(app, "presets"), "it is about the action before"
-    assert chosen(app).method_id == "scad"
-    assert app.text_input(key="preset_new").value == "for Tuesday"
-
-    history.save("second", {"method": "log"})
-    app.run()
-    app.text_input(key="preset_new").set_value("half a na").run()
-    app.selectbox(key="preset_name").set_value("second").run()
-    app.session_state["presets"] = False
-    app.run()
-    app.run()
-    assert elements(app, "presets") == []
-    unfold(app, "presets")
-    assert app.text_input(key="preset_new").value == "half a na"
-    assert app.selectbox(key="preset_name").value == "second"
-    press(app, "preset_delete")
-    assert app.selectbox(key="preset_name").value == "for Tuesday"

@@ -36,13 +36,13 @@ FOLDS = {"tradeoff_folds": "all"}
 TOGETHER = [
     ("data", {}, "labels"),
     ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
-    ("top", {"method": "l1", "top_part": "vali", "top_asked": "C"}, "top_along shares"),
+    ("top", {"method": "l1", "top_part": "vali"}, "shares"),
     ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
     ("features", {"method": "log"}, "selection"),
     ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
     ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
     ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
-    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "ten_queries"),
+    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
     ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("methods", {"method": "log"}, "methods"),
     ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
@@ -51,7 +51,6 @@ TOGETHER = [
 ]
 """Pictures of a page, one of each page first; that each picture has its script: tests/figures/test_picture.py."""
 STARTED = [
-    ("fit", {"method": "rwfs-l0", "ratio": "0.01"}, "elimination", "fit"),
     ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
 ]
 """Those that a button begins, and its key."""

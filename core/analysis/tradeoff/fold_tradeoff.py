@@ -54,7 +54,7 @@ class FoldSummary:
     Attributes
     ----------
     at : float
-        The mark: a largest number of features, or lambda / lambda_max.
+        The largest number of features.
     kept, sparsity, value, seconds : Spread
     """
 
@@ -104,18 +104,6 @@ def by_limit(
         if found and len(found) == len(folds):
             summaries.append(_summary(found, float(limit), part, measure, baselines))
     return tuple(summaries)
-
-
-def by_ratio(
-    folds: Sequence[Sequence[TradeoffPoint]], part: str, measure: str, baselines: Sequence[float] | None = None
-) -> tuple[FoldSummary, ...]:
-    """Summarise at each lambda / lambda_max that every fold has a model for, in descending order."""
-    at = [{round(math.log10(point.ratio), 6): point for point in points} for points in folds]
-    common = set.intersection(*(set(fold) for fold in at)) if at else set()
-    return tuple(
-        _summary([fold[mark] for fold in at], at[0][mark].ratio, part, measure, baselines)
-        for mark in sorted(common, reverse=True)
-    )
 
 
 def _summary(

@@ -25,7 +25,6 @@ from core.figures.features.single_feature import SingleFeatures as single_featur
 from core.figures.features.stability_picture import StabilityPicture as stability
 from core.figures.features.what_if_picture import WhatIfPicture as what_if
 from core.figures.fit.convergence_picture import ConvergencePicture as convergence
-from core.figures.fit.elimination import Elimination as elimination
 from core.figures.fit.race_picture import RacePicture as race
 from core.figures.fit.weights_picture import WeightsPicture as weights
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture as choice_noise
@@ -41,14 +40,11 @@ from core.figures.protocol.sparsity import ProtocolSpider as protocol_spider
 from core.figures.protocol.sparsity import ProtocolTime as protocol_time
 from core.figures.protocol.tradeoff import ProtocolTradeoff as protocol_tradeoff
 from core.figures.queries.picture import QueriesPicture as queries
-from core.figures.top.along_picture import TopAlong as top_along
 from core.figures.top.lists_picture import TopOfLists as top_of_lists
 from core.figures.top.one_list import TopOfOneList as top_of_one_list
 from core.figures.tradeoff.budget_picture import BudgetPicture as budget
-from core.figures.tradeoff.budget_picture import BudgetQueries as budget_queries
 from core.figures.tradeoff.methods_picture import MethodsPicture as methods
 from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_folds
-from core.figures.tradeoff.picture import FitTimes as fit_times
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 from core.figures.tradeoff.truncation import Truncation as truncation
 
@@ -57,14 +53,11 @@ __all__ = [
     "FeaturePair",
     "best_subsets",
     "budget",
-    "budget_queries",
     "choice_noise",
     "convergence",
-    "elimination",
     "entry_order",
     "feature_values",
     "features",
-    "fit_times",
     "kept_similarity",
     "methods",
     "near_optimal_sets",
@@ -83,7 +76,6 @@ __all__ = [
     "single_features",
     "stability",
     "starts",
-    "top_along",
     "top_of_lists",
     "top_of_one_list",
     "tradeoff",

@@ -90,7 +90,7 @@ def sent_picture(
     rows : int
         How many rows of pictures fill the window, where it stands in a column, else 0.
     scale : float
-        How much larger than usual the figure is.
+        How much larger than it is the figure is shown.
     library : str
         Where the server has the whole of Plotly, for traces that the bundle lacks.
     """
@@ -119,6 +119,8 @@ class _Encoder(PlotlyJSONEncoder):  # type: ignore[misc]
         return super().default(obj)
 
 
+SCALE = 1.7
+"""How much larger for a room everything is that is measured in pixels, the page's letters, too."""
 Sent = dict[str, object]
 """What JSON can write."""
 SINGLE = np.finfo(np.float32)

@@ -8,7 +8,8 @@ const LEAST_ROW = 150, GAP = 8, STACKED = 640; // of pictures in rows: pixels, a
 const ROW = 1.05; // of the size of its letters: from one name to the next
 const NARROW = 100; // pixels: a page that is just being laid out; where no number along an axis has room Plotly fails
 const FRAME_TIME = 16, PATIENCE = 100, NO_FRAME = 1000; // milliseconds
-const ROOM = 1920; // pixels of the window's width for which the server enlarges a picture
+const ROOM = 1920, SMALLEST = 20; // pixels: the width of a window in a room, and its smallest letters
+const BETWEEN = 0.75; // of the other ticks, as Plotly writes 2 and 5 between powers of ten
 const AWAY = new Set(["xshift", "yshift", "ax", "ay", "standoff", "borderpad", "ticklen", "thickness"]);
 const BASIC = new Set(["scatter", "bar", "pie"]); // traces of plotly's smallest bundle
 const EXPAND = {
@@ -97,8 +98,9 @@ async function draw(chart) {
   const wanted = () => live.sent + JSON.stringify([theme, size]);
   if (size[0] < NARROW || wanted() === live.drawn) return;
   const sent = JSON.parse(live.sent.replaceAll(INK, theme.ink));
-  const share = sent.scale === 1 ? 1 : Math.max(innerWidth / ROOM, 1 / sent.scale); // of what the server has enlarged
-  sent.figure = resized(sent.figure, share);
+  const share = sent.scale === 1 ? 1 : Math.max(innerWidth / ROOM, 1 / sent.scale); // of what is larger
+  const letters = size => (sent.scale === 1 ? size : Math.max(size * sent.scale, SMALLEST) * share);
+  sent.figure = enlarged(sent, share, letters);
   if (isNarrow(sent, size)) sent.figure = narrowed(sent.figure);
   const own = sent.figure.layout.height;
   if (!filled && !sent.rows && !sent.fill) [live.own, size[1]] = [live.sent, 0]; // wherever it stands it has this height
@@ -112,7 +114,7 @@ async function draw(chart) {
   const Plotly = await plotly(sent.plotly, sent.figure.data);
   if (live.Plotly && live.Plotly !== Plotly) emptied(chart); // each knows only pictures of its own
   live.Plotly = Plotly;
-  const { data, layout } = fitted(sent, theme, size);
+  const { data, layout } = fitted(sent, theme, size, letters, share);
   const rest = restOf(data, layout); // now: Plotly changes what it is given
   const moves = rest === live.rest ? moved(live.layout, layout) : null;
   const first = !live.layout;
@@ -176,15 +178,27 @@ function whole(path) {
   return window.plotlyWhole;
 }
 
-// Letters, lines, marks and margins by this factor; as core/figures/look/large.py, which names every size.
-function resized(part, factor, inside = "") {
-  if (factor === 1 || part === null || typeof part !== "object" || ArrayBuffer.isView(part)) return part;
-  if (Array.isArray(part)) return part.map(item => resized(item, factor, inside));
-  const length = name => (name === "size" && (inside.includes("font") || inside === "marker"))
-    || (name === "width" && inside === "line") || inside === "margin" || AWAY.has(name);
-  const times = value => (Array.isArray(value) ? value.map(times) : typeof value === "number" ? value * factor : value);
-  return Object.fromEntries(Object.entries(part).map(([name, value]) =>
-    [name, length(name) ? times(value) : resized(value, factor, name)]));
+// For a room: letters, lines, marks and margins grow, in a smaller window less; places along the axes stay. What names no
+// size has it from the template, whose letters are of the same `letters`.
+function enlarged({ figure, scale }, share, letters) {
+  if (scale === 1) return figure;
+  const times = value => (Array.isArray(value) ? value.map(times) : typeof value === "number" ? value * scale * share : value);
+  const grown = (part, inside = "") => {
+    if (part === null || typeof part !== "object" || ArrayBuffer.isView(part)) return part;
+    if (Array.isArray(part)) return part.map(item => grown(item, inside));
+    const length = name => (name === "size" && inside === "marker") || (name === "width" && inside === "line") ||
+      inside === "margin" || AWAY.has(name);
+    return Object.fromEntries(Object.entries(part).map(([name, value]) => {
+      if (name === "size" && inside.includes("font") && typeof value === "number") return [name, letters(value)];
+      return [name, length(name) ? times(value) : grown(value, name)];
+    }));
+  };
+  const drawn = grown(figure);
+  for (const [name, axis] of Object.entries(drawn.layout)) {
+    const between = /^[xy]axis/.test(name) && axis.type === "log" && !axis.tickvals && typeof axis.dtick !== "number";
+    if (between) axis.tickfont = { ...axis.tickfont, size: SMALLEST / BETWEEN * share };
+  }
+  return drawn;
 }
 
 // The least height at which the names of rows do not meet (core/figures/look/line_labels.py).
@@ -221,9 +235,9 @@ function isNarrow({ figure, rows }, [width]) {
 }
 
 // The figure in the page's colours and letters, as Streamlit's own charts have them, and as wide as there is room.
-function fitted(sent, theme, [width, height]) {
+function fitted(sent, theme, [width, height], sized, share) {
   const { data, layout } = lettered(sent.figure, theme);
-  const letters = size => ({ family: theme.font, color: theme.ink, size });
+  const letters = size => ({ family: theme.font, color: theme.ink, size: sized(size) });
   const axis = { automargin: true, tickfont: letters(SMALL), tickcolor: theme.border, zerolinecolor: theme.border };
   const template = {
     layout: {
@@ -237,6 +251,10 @@ function fitted(sent, theme, [width, height]) {
       yaxis: { ...axis, title: { font: letters(MEDIUM), standoff: 24 } },
     },
   };
+  if (sent.scale !== 1) {
+    template.layout.legend = template.layout.annotationdefaults = { font: letters(SMALL) };
+    template.data = { scatter: [{ line: { width: 2 * sent.scale * share } }] };
+  }
   const clickable = sent.clickable ? { clickmode: "event", dragmode: "pan" } : {};
   const placed = isNarrow(sent, [width]) ? apart(slim(layout, width), height) : layout;
   return { data, layout: { ...clickable, ...placed, template, width, height } };

@@ -212,15 +212,11 @@ def add_bars(
         textfont={"size": 10},
         cliponaxis=False,
         constraintext="none",
-        customdata=_told(column, scores, measure, members),
+        customdata=[
+            [in_plotly(scores[j].name), j + 1, scores[j].value(measure), column.weights[j]] for _, j in members
+        ],
         hovertemplate=_weight_hover(column, measure),
     )
-
-
-def _told(
-    column: Column, scores: Sequence[SingleFeatureScore], measure: MeasureName, members: Sequence[tuple[int, int]]
-) -> list[list[object]]:
-    return [[in_plotly(scores[j].name), j + 1, scores[j].value(measure), column.weights[j]] for _, j in members]
 
 
 def _weight_hover(column: Column, measure: MeasureName) -> str:

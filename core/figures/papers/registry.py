@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from core.analysis.tradeoff.truncation import SizeMean, mean_over_folds
-from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome, TimedFit
+from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome
 from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE, SOLVERS, ConvergenceOutcome
 from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SHOWN, SizeOutcome, size_curves
 from core.experiments.papers.infinite_push_sets import INFINITE_PUSH_SETS, top_rows
@@ -63,7 +63,10 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
             figure.add_scatter(
                 x=values, y=places, mode="markers", row=1, col=column, name=title, cliponaxis=False,
                 marker={"size": 11, "symbol": style.marker, "color": style.colour}, showlegend=column == 1,
-                hovertext=[_ball_hover(title, fit) for fit in fits], hoverinfo="text",
+                hovertext=[
+                    f"{title}: {duration(fit.seconds)}, {fit.share:.4f} of the features, {fit.steps} steps, {fit.stop}"
+                    for fit in fits
+                ], hoverinfo="text",
             )  # fmt: skip
     subtitle = (
         "TGRank at C = 0.1 after 1000 steps; FenchelRank in the ball r = ‖w‖₁ of TGRank's model, to ε = 0.001 or 1000 "
@@ -77,10 +80,6 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
     figure.update_xaxes(title_text="solver seconds", type="log", exponentformat="e", row=1, col=1)
     figure.update_xaxes(title_text="share of all features", rangemode="tozero", row=1, col=2)
     return figure
-
-
-def _ball_hover(title: str, fit: TimedFit) -> str:
-    return f"{title}: {duration(fit.seconds)}, {fit.share:.4f} of the features, {fit.steps} steps, {fit.stop}"
 
 
 BAND = "one standard error of the mean to either side"
@@ -241,7 +240,11 @@ def size_figure(outcomes: Sequence[SizeOutcome]) -> go.Figure:
     subtitle = f"FSMRank cut down to its largest weights, the others fitted with so few; test parts, band: {BAND}"
     words = Words("; ".join(sentences[:2]) or "No fold is complete yet", subtitle)
     layout(figure, words, height=140 + ROW * max(len(found), 1))
-    _legend_once(figure)
+    seen: set[str] = set()
+    for trace in figure.data:
+        if trace.mode == "lines+markers":
+            trace.showlegend = trace.name not in seen
+            seen.add(trace.name)
     _key_below(figure)
     figure.update_xaxes(title_text="features kept at most", row=max(len(found), 1))
     return figure
@@ -255,14 +258,6 @@ def _key_below(figure: go.Figure) -> None:
         margin_b=90,
         margin_t=title_height(figure.layout) + PANEL_TITLE,
     )
-
-
-def _legend_once(figure: go.Figure) -> None:
-    seen: set[str] = set()
-    for trace in figure.data:
-        if trace.mode == "lines+markers":
-            trace.showlegend = trace.name not in seen
-            seen.add(trace.name)
 
 
 Draw = Callable[[Sequence[Any]], go.Figure]

@@ -159,7 +159,8 @@ class PathsPicture(Picture[Paths]):
         """The panels with the models that the page has at the chosen C; without the best ones of unfinished paths."""
         ratio = self.ratio
         chosen: Sequence[PathPoint | None] = self.chosen or [
-            None if ratio is None else _nearest(panel.points, ratio) for panel in found.panels
+            None if ratio is None else min(panel.points, key=lambda point: abs(ratio_of(point) / ratio - 1.0))
+            for panel in found.panels
         ]
         return [
             replace(panel, chosen=at, best=panel.best if self.complete else None)
@@ -266,7 +267,3 @@ def _with_word(parameter: Parameter) -> str:
     word = parameter.name.replace("_", " ")
     spelled = unicodedata.name(parameter.symbol[0], "").endswith(word.upper())
     return parameter.symbol if spelled or word in parameter.symbol else f"{word} {parameter.symbol}"
-
-
-def _nearest(points: Sequence[PathPoint], ratio: float) -> PathPoint:
-    return min(points, key=lambda point: abs(ratio_of(point) / ratio - 1.0))

@@ -124,6 +124,7 @@ class QueriesPicture(Picture[ComparedQueries]):
     texts: Mapping[str, str] | None = option(None)
     edited: bool = aside(False)
     other_title: str = aside("")
+    hint: str = aside("")
 
     name, chart = "queries", "query_changes"
 
@@ -229,7 +230,8 @@ class QueriesPicture(Picture[ComparedQueries]):
             "textposition": "none",
             "hovertemplate": f"<b>%{{text}}</b><br>Δ{name} %{{y:+.4f}}: %{{customdata[1]:.4f}} under A, "
             "%{customdata[2]:.4f} under B<br>"
-            "%{customdata[3]:,} of %{customdata[4]:,} documents relevant<br>click: its lists<extra></extra>",
+            "%{customdata[3]:,} of %{customdata[4]:,} documents relevant"
+            f"{'<br>' * bool(self.hint)}{self.hint}<extra></extra>",
         }
         spread = {
             "type": "bar",

@@ -22,7 +22,7 @@ from core.figures.look.drawing import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
-from core.figures.top.along_picture import check_path, line_words, path_below_drag, with_top_below
+from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
 from core.figures.top.words import (
     GREY,
     HEIGHT,

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.choosing import best_fit, choosing_part, tells_apart
 from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of, telling_part
+from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
 from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.look.drawing import Part
@@ -97,23 +96,6 @@ def first_words(first: Mapping[str, str], total: int, titles: Mapping[str, str],
         return f"{titles[method]} keeps no feature at this C, so no document comes first{beside}"
     beside = "".join(f"; {titles[m]} keeps no feature" if m in empty else f", by {titles[m]} in {n}" for m, n in others)
     return f"Ranked by {titles[method]}, the first document is relevant in {count} of {total:,} lists{beside}"
-
-
-def along_title(paths: Mapping[str, Sequence[PathPoint]], titles: Mapping[str, str]) -> str:
-    """Say what each method reaches with the model that is best on the validation part."""
-    said = []
-    for method, points in paths.items():
-        chosen_on = choosing_part(points[0].metrics)
-        worth = [point.judgement.metrics[chosen_on][TOP] for point in points]
-        best = points[best_fit(worth, [point.fit for point in points])]
-        part = telling_part(best)
-        if not tells_apart(worth):
-            told = PART_WORDS[chosen_on]
-            said.append(f"{titles[method]} unknown, as {told} {TOP} is {worth[0]:.4f} at every C and cannot choose one")
-            continue
-        said.append(f"{titles[method]} with {features(best.fit.result.nonzero)} {best.metrics[part][TOP]:.4f}")
-    by = "validation" if "vali" in next(iter(paths.values()))[0].metrics else "training"
-    return f"{PART_WORDS[part].capitalize()} {TOP} of the models best on {by}: {'; '.join(said)}"
 
 
 HEIGHT = 400

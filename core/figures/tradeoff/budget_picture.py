@@ -1,11 +1,9 @@
-"""The pictures of a budget: the best model within it, and what that does to each query."""
+"""The picture of a budget: the best model within it."""
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -14,26 +12,17 @@ import plotly.graph_objects as go
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
 from core.analysis.fold_models import FoldPath, one_fold
-from core.analysis.tradeoff.query_changes import QueryChange, query_changes
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint
 from core.analysis.tradeoff.tradeoff import budget as within_budget
-from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference
-from core.figures.look.style import MUTED, STAR_MARK, layout
+from core.figures.look.style import MUTED, STAR_MARK
 from core.figures.of_paths import OfPaths
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Found, Words, aside, option, said
+from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff.axes import COST, Across, Horizontal
 from core.figures.tradeoff.tradeoff import View, add_ring, around, tradeoff_drawing
 from core.names.counted import features
-from core.names.numbers import short
-from core.names.plain import in_plotly
 
-LOSS, OTHER = "#D55E00", "rgba(128,128,128,0.55)"
-MARKED = 5
-"""Queries that lose most and are named."""
-LONGEST_TEXT = 40
-"""Letters of a query's text."""
 SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}
 NOTHING_TITLE = "No model is within the budget"
 
@@ -50,12 +39,16 @@ def chosen_words(found: Budget, measure: str, among: str, *, cost: bool) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Spending:
-    """What the paths have within a budget, and the model of all features."""
+class BudgetFound:
+    """What the paths have within a budget, and the model of all features.
+
+    ``differs`` is how the model within the budget differs from that of all features; None without either.
+    """
 
     curves: Mapping[str, Sequence[TradeoffPoint]]
     best: Budget | None
     whole: TradeoffPoint | None
+    differs: Difference | None
 
     @property
     def every(self) -> list[TradeoffPoint]:
@@ -64,57 +57,7 @@ class Spending:
 
 
 @dataclass(frozen=True, eq=False)
-class _OfBudget(OfPaths[Found], ABC):
-    """What both pictures of a budget have."""
-
-    dense: FoldPath | None = None
-    _: KW_ONLY
-    limit: float = option(10)
-    measure: str = option("NDCG@10", titles={name: name for name in MEASURES})
-    against: Horizontal = option("features kept", titles=SPENT)
-    costs: Sequence[float] = option(())
-
-    def check(self) -> None:
-        super().check()
-        fold, _ = one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
-        if self.costs and len(self.costs) != fold.train.n_features:
-            msg = f"give a cost for each of {fold.train.n_features} features, not {len(self.costs)}"
-            raise ValueError(msg)
-
-    @property
-    def across(self) -> Across:
-        """What is spent."""
-        return Across.over(self.against, self.judge.usable_features, True, self.costs)
-
-    @property
-    def view(self) -> View:
-        """The quantities on the axes of the models."""
-        return View(self.last_part, self.measure, self.across, self.convention)
-
-    @cached_property
-    def spending(self) -> Spending:
-        """The best model within the budget."""
-        curves = {method: points for method, points in self.curves.items() if points}
-        every = [point for curve in curves.values() for point in curve]
-        best = within_budget(every, self.limit, self.measure, self.across.of)
-        return Spending(curves, best, self.whole(self.dense, self.measure))
-
-    def weights(self, point: TradeoffPoint) -> FloatArray:
-        """The weights of a model."""
-        every = [*self.paths, *([] if self.dense is None else [self.dense])]
-        path = next(path for path in every if path.method == point.method)
-        return next(found.fit.weights for found in path.points if found.fit.c == point.c)
-
-
-@dataclass(frozen=True, eq=False)
-class BudgetFound(Spending):
-    """`Spending`, with how the model within the budget differs from that of all features; None without either."""
-
-    differs: Difference | None
-
-
-@dataclass(frozen=True, eq=False)
-class BudgetPicture(_OfBudget[BudgetFound]):
+class BudgetPicture(OfPaths[BudgetFound]):
     """Draw the best model within a budget, on the part that models are quoted on: the last that the fold has.
 
     The table has a row a model.
@@ -139,7 +82,12 @@ class BudgetPicture(_OfBudget[BudgetFound]):
         If an option cannot be used.
     """
 
+    dense: FoldPath | None = None
     _: KW_ONLY
+    limit: float = option(10)
+    measure: str = option("NDCG@10", titles={name: name for name in MEASURES})
+    against: Horizontal = option("features kept", titles=SPENT)
+    costs: Sequence[float] = option(())
     among: str = aside("")
     words_here: tuple[str, str] | None = aside(None)
     certified: tuple[TradeoffPoint, bool] | None = aside(None)
@@ -149,17 +97,40 @@ class BudgetPicture(_OfBudget[BudgetFound]):
     def subject(self) -> str:
         return f"Best model within {self.limit:g}, of {self.names}"
 
+    def check(self) -> None:
+        super().check()
+        fold, _ = one_fold(self._every_path)
+        if self.costs and len(self.costs) != fold.train.n_features:
+            msg = f"give a cost for each of {fold.train.n_features} features, not {len(self.costs)}"
+            raise ValueError(msg)
+
+    @property
+    def _every_path(self) -> list[FoldPath]:
+        return [*self.paths, *([] if self.dense is None else [self.dense])]
+
+    @property
+    def view(self) -> View:
+        """The quantities on the axes of the models."""
+        across = Across.over(self.against, self.judge.usable_features, True, self.costs)
+        return View(self.last_part, self.measure, across, self.convention)
+
     def result(self, needed: Mapping[str, Any]) -> BudgetFound:
-        found = self.spending
-        differs = None
-        if found.best is not None and found.whole is not None:
-            ours, theirs = (self.weights(point) for point in (found.best.chosen, found.whole))
+        curves = {method: points for method, points in self.curves.items() if points}
+        every = [point for curve in curves.values() for point in curve]
+        best = within_budget(every, self.limit, self.measure, self.view.across.of)
+        whole, differs = self.whole(self.dense, self.measure), None
+        if best is not None and whole is not None:
+            ours, theirs = (self._weights(point) for point in (best.chosen, whole))
             differs = model_difference(self.judge, ours, theirs, self.last_part, self.measure)
-        return BudgetFound(found.curves, found.best, found.whole, differs)
+        return BudgetFound(curves, best, whole, differs)
+
+    def _weights(self, point: TradeoffPoint) -> FloatArray:
+        path = next(path for path in self._every_path if path.method == point.method)
+        return next(found.fit.weights for found in path.points if found.fit.c == point.c)
 
     def rows(self, found: BudgetFound) -> pd.DataFrame:
         """A row a model that the budget may choose."""
-        titles, names, across = self.titles, self.fold.train.feature_names, self.across
+        titles, names, across = self.titles, self.fold.train.feature_names, self.view.across
         return pd.DataFrame(
             [
                 {"method": titles[point.method], "features kept": point.kept, across.horizontal: across.of(point)}
@@ -202,110 +173,3 @@ class BudgetPicture(_OfBudget[BudgetFound]):
             )
             add_ring(figure, found.best.chosen, view, "the best model within the budget", STAR_MARK)
         return figure.figure()
-
-
-@dataclass(frozen=True, eq=False)
-class BudgetQueries(_OfBudget[Sequence[QueryChange]]):
-    """Draw what the best model within a budget does to each query, against the model of all features.
-
-    The table has a row a query, the one that loses most first.
-
-    Parameters
-    ----------
-    paths, dense, limit, measure, against, costs :
-        As for `budget`; ``dense`` is needed.
-    texts : mapping, optional
-        Of queries, by id, as ``dataset.query_texts`` has them.
-
-    Raises
-    ------
-    ValueError
-        If no model is within the budget, there is none of all features, or the rows are one list.
-    """
-
-    _: KW_ONLY
-    texts: Mapping[str, str] | None = option(None)
-
-    name, chart = "budget_queries", "ten_queries"
-
-    def check(self) -> None:
-        super().check()
-        if nouns_of(self.fold.train).by_class:
-            msg = "the rows are one list, so there is no other that could lose"
-            raise ValueError(msg)
-        _ = self.models
-
-    @property
-    def models(self) -> tuple[TradeoffPoint, TradeoffPoint]:
-        """The best model within the budget, and that of all features."""
-        best, whole = self.spending.best, self.spending.whole
-        if best is None or whole is None:
-            msg = f"no model is within {self.limit:g}, or none has all features"
-            raise ValueError(msg)
-        return best.chosen, whole
-
-    def subject(self) -> str:
-        return f"What the best model within {self.limit:g} does to each query, of {self.names}"
-
-    def result(self, needed: Mapping[str, Any]) -> tuple[QueryChange, ...]:
-        after, before = (self.weights(point) for point in self.models)
-        return query_changes(self.judge, before, after, self.last_part, self.measure)
-
-    def rows(self, found: Sequence[QueryChange]) -> pd.DataFrame:
-        return query_changes_table(found, self.texts or {})
-
-    def words(self, found: Sequence[QueryChange]) -> Words:
-        chosen, whole = self.models
-        title = f"{self.titles[chosen.method]} with {features(chosen.kept)} against all features, query by query"
-        place = f"{self.where_words}, {PART_TITLES[self.last_part]}"
-        return Words(title, said(place, f"C = {short(chosen.c)} against ℓ2 at C = {short(whole.c)}"), title)
-
-    def drawing(self, found: Sequence[QueryChange], words: Words) -> go.Figure:
-        """Draw one bar a query, the greatest loss on the left; those that lose most are coloured and named."""
-        figure = go.Figure()
-        worst = [change for change in found[:MARKED] if change.change < 0.0]
-        figure.add_bar(
-            x=list(range(1, len(found) + 1)),
-            y=[change.change for change in found],
-            marker={"color": [LOSS] * len(worst) + [OTHER] * (len(found) - len(worst)), "line": {"width": 0}},
-            customdata=[
-                [
-                    in_plotly(change.query_id),
-                    f"{change.before:.4f}",
-                    f"{change.after:.4f}",
-                    change.n_relevant,
-                    change.n_documents,
-                ]
-                for change in found
-            ],
-            hovertemplate=(
-                f"query %{{customdata[0]}}<br>{self.measure} %{{customdata[1]}} → %{{customdata[2]}} (%{{y:+.4f}})<br>"
-                "%{customdata[3]} relevant of %{customdata[4]} documents<extra></extra>"
-            ),
-            name="change",
-        )
-        figure.add_hline(y=0.0, line={"color": MUTED, "width": 1})
-        figure.update_xaxes(title=f"{len(found)} queries, the greatest loss first")
-        figure.update_yaxes(title=f"change of {self.measure}")
-        return layout(figure, words, height=480).update_layout(bargap=0.05)
-
-
-def query_changes_table(changes: Sequence[QueryChange], texts: Mapping[str, str]) -> pd.DataFrame:
-    """A row a query, the one that loses most first."""
-
-    def named(query: str) -> str:
-        return f"{query}: {texts[query][:LONGEST_TEXT]}" if texts.get(query) else query
-
-    return pd.DataFrame(
-        [
-            {
-                "query": named(change.query_id),
-                "change": change.change,
-                "before": change.before,
-                "after": change.after,
-                "relevant": change.n_relevant,
-                "documents": change.n_documents,
-            }
-            for change in changes
-        ]
-    )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.tradeoff.fold_paths import FoldCurves, PathsOverFolds
-from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, by_ratio, marked_limits
+from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, marked_limits
 from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffPoint, best_within, dense_reference
 from core.data import Convention, Dataset
 from core.figures.look.drawing import Drawing
@@ -31,12 +31,9 @@ from core.figures.tradeoff.axes import (
 )
 from core.figures.tradeoff.tradeoff import View
 from core.methods import get_method
-from core.names.numbers import short
 
 Bars = Literal["standard error", "min–max", "none"]
 BARS: tuple[Bars, ...] = ("standard error", "min–max", "none")
-Marks = Literal["number of features", "λ/λ_max"]
-MARKS: tuple[Marks, ...] = ("number of features", "λ/λ_max")
 
 
 def _add_curve(
@@ -44,35 +41,28 @@ def _add_curve(
     row: Sequence[FoldSummary],
     view: View,
     name: str,
-    marks: Marks,
     bars: Bars,
     opens: Mapping[tuple[str, float], float],
 ) -> None:
     style = method_style(row[0].method)
-    exact = marks == "number of features" and view.across.horizontal == "features kept"
+    exact = view.across.horizontal == "features kept"
     figure.add_scatter(
-        x=[_across(summary, view, marks) for summary in row],
+        x=[_across(summary, view) for summary in row],
         y=[summary.value.mean for summary in row],
         mode="lines+markers",
         line={"color": style.colour, "width": 2.4, "dash": style.dash},
         marker={"size": 9, "symbol": style.marker, "color": style.colour},
         error_y=_bars([summary.value for summary in row], bars),
-        error_x=None if exact else _bars([_sideways(summary, view) for summary in row], bars),
+        error_x=None if exact else _bars([summary.sparsity for summary in row], bars),
         name=name,
         customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
-        hovertext=[_hover(summary, view, marks) for summary in row],
+        hovertext=[_hover(summary, view) for summary in row],
         hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
     )
 
 
-def _across(summary: FoldSummary, view: View, marks: Marks) -> float:
-    if view.across.horizontal == "features kept" and marks == "number of features":
-        return summary.at
-    return _sideways(summary, view).mean
-
-
-def _sideways(summary: FoldSummary, view: View) -> Spread:
-    return summary.kept if view.across.horizontal == "features kept" else summary.sparsity
+def _across(summary: FoldSummary, view: View) -> float:
+    return summary.at if view.across.horizontal == "features kept" else summary.sparsity.mean
 
 
 def _reach(spread: Spread, bars: Bars) -> tuple[float, float]:
@@ -95,11 +85,10 @@ def _bars(spreads: Sequence[Spread], bars: Bars) -> dict[str, Any]:
     }
 
 
-def _hover(summary: FoldSummary, view: View, marks: Marks) -> str:
+def _hover(summary: FoldSummary, view: View) -> str:
     value, kept = summary.value, summary.kept
-    mark = f"at most {summary.at:.0f} features" if marks == "number of features" else f"λ/λ_max = {short(summary.at)}"
     return (
-        f"{mark}<br>{view.measure} {value.words}, {value.low:.4f} to {value.high:.4f}<br>"
+        f"at most {summary.at:.0f} features<br>{view.measure} {value.words}, {value.low:.4f} to {value.high:.4f}<br>"
         f"{kept.mean:.1f} features kept, {kept.low:.0f} to {kept.high:.0f}<br>{seconds(summary.seconds.mean)} a fit"
     )
 
@@ -157,9 +146,6 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
     part : {"train", "vali", "test"}
     points : int
         Models a path.
-    marks : str
-        What the models of different folds have in common where they are averaged: how many features they may have, or
-        lambda / lambda_max.
     bars : str
         The standard error of the mean, or the worst and the best fold.
     paired : bool
@@ -180,13 +166,6 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
     measure: str = option("MAP", titles={name: name for name in MEASURES})
     part: str = option("test", titles={part: part for part in PART_WORDS})
     points: int = option(17)
-    marks: Marks = option(
-        MARKS[0],
-        "Join folds at a",
-        "What the models of different folds have in common where they are averaged.",
-        titles={name: name for name in MARKS},
-        key="tradeoff_marks",
-    )
     bars: Bars = option(
         BARS[0],
         "Bars",
@@ -250,14 +229,11 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         alone = self._values([fold.single[MEASURES.index(self.measure)] for fold in folds])
         less = whole if self.paired else None
         together = [[point for row in fold.values() for point in row] for fold in curves]
-        by_number = self.marks == MARKS[0]
         summaries = {
             method: by_limit([fold[method] for fold in curves], limits, self.part, self.measure, less)
-            if by_number
-            else by_ratio([fold[method] for fold in curves], self.part, self.measure, less)
             for method in self.parameters
         }
-        front = by_limit(together, limits, self.part, self.measure, less) if by_number else ()
+        front = by_limit(together, limits, self.part, self.measure, less)
         return TradeoffMeans(summaries, front, _spread(whole, less), _spread(alone, less), folds)
 
     def _values(self, points: Sequence[TradeoffPoint | None]) -> list[float]:
@@ -293,14 +269,14 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
 
     def drawing(self, found: TradeoffMeans, words: Words) -> go.Figure:
         """Draw means over folds; the best over all methods are a grey band."""
-        view, titles, marks, bars = self.view(found), self.titles, self.marks, self.bars
+        view, titles, bars = self.view(found), self.titles, self.bars
         summaries, front, opens = found.summaries, found.front, self._opens(found.summaries)
         figure = Drawing()
         every = [*front, *(summary for row in summaries.values() for summary in row)]
-        ends_across = view.across.ends([_across(summary, view, marks) for summary in every])
+        ends_across = view.across.ends([_across(summary, view) for summary in every])
         if front:
             figure.add_scatter(
-                x=[_across(summary, view, marks) for summary in front],
+                x=[_across(summary, view) for summary in front],
                 y=[summary.value.mean for summary in front],
                 mode="lines",
                 line={"color": FRONT, "width": 10},
@@ -310,14 +286,14 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         ends = {}
         for method, row in summaries.items():
             if row:
-                _add_curve(figure, row, view, titles[method], marks, bars, opens)
+                _add_curve(figure, row, view, titles[method], bars, opens)
                 ends[titles[method]] = (row[-1].value.mean, method_style(method).colour)
         lines = {label: spread.mean for label, spread in found.references.items()}
         reaches = [reach for summary in every for reach in _reach(summary.value, bars)]
         reference_lines(figure, lines, *ends_across)
         end_labels(figure, ends, reaches, list(lines.values()))
         view.across.draw(figure, ends_across, self.limit)
-        if marks == "number of features" and view.across.horizontal == "features kept":
+        if view.across.horizontal == "features kept":
             figure.update_xaxes(title=f"features kept at most (of {view.across.n_features})")
         up = f"mean {view.up}" if not self.paired else f"{view.measure} − ℓ2, mean ({view.part})"
         return finish(figure, up, words).figure()
@@ -328,10 +304,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         for method, row in summaries.items():
             here = self.here.get(method, ())
             for summary in row:
-                if self.marks == MARKS[0]:
-                    point = best_within(here, int(summary.at), self.measure) if here else None
-                else:
-                    point = min(here, key=lambda p, at=summary.at: abs(p.ratio / at - 1.0), default=None)  # type: ignore[misc]
+                point = best_within(here, int(summary.at), self.measure) if here else None
                 if point is not None:
                     found[(method, summary.at)] = point.c
         return found

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, pareto_front
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.analysis.tuning.grid_end import GridEnd
 from core.data.nouns import Nouns
 from core.experiments.results.difference import Alike, Difference
-from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.metrics.equal_values import rounded
 from core.names.counted import features
@@ -21,7 +20,6 @@ Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
 
 QUESTION = "What does sparsity cost?"
 UNFINISHED = "The paths are not complete yet"
-UNFINISHED_TIMES = "How long do fits take? The paths are not complete yet"
 
 
 def budget_title(
@@ -135,14 +133,3 @@ def folds_title(summaries: Mapping[str, Sequence[FoldSummary]], value: str, titl
         f"Highest mean {value} drawn: {best.value.words}, {titles[best.method]} with "
         f"{best.kept.mean:.0f} features on average"
     )
-
-
-def time_title(curves: Mapping[str, Sequence[TradeoffPoint]], measure: str, titles: Mapping[str, str]) -> str:
-    """The fastest and the slowest method where each is best."""
-    best = {method: pareto_front(points, measure)[-1].seconds for method, points in curves.items() if points}
-    if not best:
-        return "No model keeps a feature"
-    fast, slow = min(best, key=lambda m: best[m]), max(best, key=lambda m: best[m])
-    if fast == slow:
-        return f"{titles[fast]} takes {seconds(best[fast])} where it ranks best"
-    return f"Best fits take {seconds(best[fast])} ({titles[fast]}) to {seconds(best[slow])} ({titles[slow]})"

@@ -8,7 +8,7 @@ an older key no longer counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import streamlit as st
@@ -35,6 +35,13 @@ def read(key: str, usual: str | None = None) -> Any:
     if key not in st.session_state:
         st.session_state[key] = st.query_params.get(key, usual)
     return st.session_state[key]
+
+
+def begin(key: str, offered: Collection[str], first: str) -> None:
+    """Have the session hold one of the values offered: for a new visitor what the address says, else ``first``."""
+    if st.session_state.get(key) not in offered:
+        named = st.query_params.get(key)
+        st.session_state[key] = named if named in offered else first
 
 
 def linked(key: str) -> list[str]:

@@ -11,6 +11,8 @@ from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
+from core.analysis.fold_models import FoldPath
+from core.analysis.path import PathPoint
 from core.cli.options import HUGE, TINY
 from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
@@ -267,6 +269,10 @@ class Loaded(LoadedData, Choice):
     def nouns(self) -> Nouns:
         """The words for what the data holds."""
         return nouns_of(self.fold.train)
+
+    def fold_path(self, points: tuple[PathPoint, ...]) -> FoldPath:
+        """A path on its fold, as pictures take it."""
+        return FoldPath(points, self.fold, self.convention)
 
     @property
     def from_zero(self) -> Callable[[], MethodRun]:

@@ -68,7 +68,14 @@ def choose_source(more: DeltaGenerator) -> Source:
     if name == st.session_state.get(keys.WANTED_DATA):
         return Source(name)
     with more:
-        return _with_copies(_how_to_read(Source(name, upload=mine.get(name, ""))))
+        source = _how_to_read(Source(name, upload=mine.get(name, "")))
+        wanted: bool | None = st.session_state.get(keys.DROP_COPIES)
+        if wanted is None and st.query_params.get(keys.DROP_COPIES) == "true":
+            wanted = st.session_state[keys.DROP_COPIES] = True
+        address.write(keys.DROP_COPIES, "true" if wanted else None)
+        if not wanted:
+            return source
+        return source.read(drop_copies=reading_control(keys.DROP_COPIES, bind=None))
 
 
 def _with_wanted(options: list[str]) -> list[str]:
@@ -80,17 +87,6 @@ def _with_wanted(options: list[str]) -> list[str]:
     if wanted in options or wanted != st.session_state.get(keys.DATASET):
         st.session_state.pop(keys.WANTED_DATA, None)
     return options if keys.WANTED_DATA not in st.session_state else [str(wanted), *options]
-
-
-def _with_copies(source: Source) -> Source:
-    """The source without features and queries that repeat another one, where a person or a link wants that."""
-    wanted: bool | None = st.session_state.get(keys.DROP_COPIES)
-    if wanted is None and st.query_params.get(keys.DROP_COPIES) == "true":
-        wanted = st.session_state[keys.DROP_COPIES] = True
-    address.write(keys.DROP_COPIES, "true" if wanted else None)
-    if not wanted:
-        return source
-    return source.read(drop_copies=reading_control(keys.DROP_COPIES, bind=None))
 
 
 def _how_to_read(source: Source) -> Source:
@@ -226,7 +222,7 @@ def choose_fold(source: Source) -> int:
         If the data cannot be read.
     """
     if source.name == st.session_state.get(keys.WANTED_DATA):
-        msg = link.refused() or f"This link was made with “{source.name}”, which is not here"
+        msg = f"This link was made with “{source.name}”, which is not here"
         raise WantedDataError(msg)
     try:
         names = access.dataset(source).fold_names

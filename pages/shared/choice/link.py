@@ -24,8 +24,8 @@ from pages.shared.choice.choice import read_c
 from pages.shared.server.visits import travelled
 
 Value = TypeVar("Value")
+Name = TypeVar("Name", bound=str)
 _LINK = "link"
-_REFUSED = "link_refused"
 _FIRST = (keys.DATASET, keys.FOLD, keys.METHOD)
 _MOST, _LONGEST = 12, 40  # parameters named, and characters of one
 _NEAR = 0.13  # a step of the slider of C is 12 %
@@ -61,16 +61,6 @@ def begin() -> None:
 def asked(key: str) -> str | None:
     """What the link of this visit says of a parameter, until the first page has been drawn."""
     return _link().asked.get(key)
-
-
-def refuse_data(sentence: str) -> None:
-    """Say so in place of the notice, where the link's data is not here."""
-    st.session_state[_REFUSED] = sentence
-
-
-def refused() -> str:
-    """What is to be said of the link's data; empty where nothing is known of it."""
-    return str(st.session_state.get(_REFUSED, ""))
 
 
 def spell(key: str, labels: Mapping[Any, str]) -> None:
@@ -111,6 +101,17 @@ def one_of(
         bind="query-params", **({"label_visibility": "collapsed"} | options),
     )  # fmt: skip
     return first if chosen is None else chosen
+
+
+def by_id(label: str, titles: Mapping[Name, str], first: Name, *, key: str, **options: Any) -> Name:
+    """The same with a value that is in the address by itself rather than by its title."""
+    address.begin(key, titles, first)
+    picked: Name | None = st.segmented_control(
+        label, list(titles), format_func=lambda name: titles.get(name, name), required=True, key=key,
+        persist_state="session", **options,
+    )  # fmt: skip
+    address.write(key, picked or first)
+    return picked or first
 
 
 def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> str | None:
@@ -158,7 +159,6 @@ def end(used: Mapping[str, str]) -> None:
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
         st.session_state[keys.LINK_NOTE] = _words(bad, used)
-    st.session_state.pop(_REFUSED, None)
 
 
 def notice(place: DeltaGenerator, key: str = "link_notice") -> None:
@@ -177,17 +177,12 @@ def _used(key: str, text: str) -> bool:
     if now == text or (now is None and key not in st.session_state):  # of another page
         return True
     if now is not None:
-        return _alike(text, now)
+        try:
+            return abs(math.log(float(text) / float(now))) < _NEAR
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return sorted(text.casefold().split(",")) == sorted(now.casefold().split(","))
     value = st.session_state[key]
     return _denotes(_link().labels.get(key, {}).get(text, text), value)
-
-
-def _alike(text: str, written: str) -> bool:
-    """Whether a page has written the same in its own way."""
-    try:
-        return abs(math.log(float(text) / float(written))) < _NEAR
-    except (ValueError, ZeroDivisionError, OverflowError):
-        return sorted(text.casefold().split(",")) == sorted(written.casefold().split(","))
 
 
 def _denotes(text: Any, value: Any) -> bool:
@@ -217,8 +212,6 @@ def _is_c(text: str) -> bool:
 
 
 def _words(bad: Mapping[str, str], used: Mapping[str, str]) -> str:
-    if keys.DATASET in bad and (refused := st.session_state.get(_REFUSED)):
-        return in_markdown(refused)
     if list(bad) == [keys.C]:
         instead = f"; this page uses {used[keys.C]}" if keys.C in used else ""
         return in_markdown(
@@ -226,15 +219,13 @@ def _words(bad: Mapping[str, str], used: Mapping[str, str]) -> str:
         )
     named = [f"{_short(key)} “{_short(text)}”" for key, text in list(bad.items())[:_MOST]]
     more = f" and {len(bad) - _MOST} more" if len(bad) > _MOST else ""
-    now = {key: used.get(key, None if key == keys.C else _now(key)) for key in list(bad)[:_MOST]}
+    now = {
+        key: used.get(key, None if key == keys.C else st.query_params.get(key, st.session_state.get(key)))
+        for key in list(bad)[:_MOST]
+    }
     shown = [f"{_short(key)} {_short(str(value))}" for key, value in now.items() if value not in (None, "")]
     instead = f"; this page uses {', '.join(shown)}" if shown else "; this page uses its defaults"
     return in_markdown(f"The link's {', '.join(named)}{more} cannot be used{instead}.")
-
-
-def _now(key: str) -> object:
-    """What the page uses in place of a value of the link."""
-    return st.query_params.get(key, st.session_state.get(key))
 
 
 def _short(text: str) -> str:

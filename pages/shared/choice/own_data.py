@@ -44,7 +44,7 @@ _ACCEPTED = (
     "LETOR / SVMlight text or a CSV, plain or .gz; Parquet; a .zip with Fold1 to Fold5. Judgments and feature logs are "
     "joined: give them all."
 )
-_HELP = (
+WHAT_IS_READ = (
     "**Data as it is**: SVMlight lines with qid:; a CSV or Parquet file with columns for relevance, query and "
     "features; a CSV with a class for every row, in the last or first column or in one named class; a zip of a "
     "folder with folds, each with train, vali and test file.  \n**Judgments and feature logs** are joined on query "
@@ -89,7 +89,7 @@ def _close() -> None:
 @dialog("Your own data", icon=":material/description:", width="medium", on_dismiss=_close)
 def _dialog() -> None:
     with st.container(key=_UPLOAD):
-        st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=_HELP)
+        st.file_uploader(_ACCEPTED, key=_uploader(), accept_multiple_files=True, help=WHAT_IS_READ)
     files = _files()
     together = to_join(files)
     answers = _answers(files, together)
@@ -99,7 +99,12 @@ def _dialog() -> None:
         if answer.problem:
             st.error(in_markdown(f"{answer.problem}."))
     if together and not _is_done(together):
-        _earlier_line()
+        earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
+        if earlier:
+            names = ", ".join(in_markdown(file.name) for file in earlier.values())
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"Given before: {names}", width="content")
+                st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)
         draw_join(together)
     for answer in asked[-1:]:
         source = Source(answer.label, upload=answer.digest)
@@ -161,16 +166,6 @@ def _open(what: Opened, *, close: bool) -> None:
     if close:
         _close()
     st.rerun()
-
-
-def _earlier_line() -> None:
-    """Which parts have waited since before, and a way to do without them."""
-    earlier: dict[str, UploadedFile] = st.session_state.get(_EARLIER, {})
-    if earlier:
-        names = ", ".join(in_markdown(file.name) for file in earlier.values())
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Given before: {names}", width="content")
-            st.button("Forget", key="forget_parts", type="tertiary", on_click=earlier.clear)
 
 
 class JoinedUpload(Import):

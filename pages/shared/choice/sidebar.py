@@ -46,7 +46,6 @@ def choose(ahead: Loaded | None = None) -> Loaded:
     notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
-        history.panel()
         history.start_over()
     with method_slot:
         method = _choose_method()

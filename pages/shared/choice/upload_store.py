@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,10 +13,8 @@ from core.data import DataError
 
 KEPT = 3600.0  # seconds after the visitor's last tab has been closed
 RESTING = 15.0  # seconds after which what was made of a file is not kept at hand any more; the file still is
-SHARED = 7 * 86400.0  # seconds that a link made on purpose holds
 QUOTA = 500 << 20  # bytes of one visitor
 LARGEST = 2 << 30  # bytes of all visitors together; then the files of those who have been away longest go
-SECRET_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -29,22 +26,11 @@ class Upload:
     content: bytes = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Link:
-    """A link to a visitor's file: anyone with the secret can open it until then (seconds since the epoch)."""
-
-    secret: str = field(repr=False)
-    digest: str
-    owner: str = field(repr=False)
-    until: float
-
-
 @dataclass
 class _Visitor:
     seen: float
     sessions: set[str] = field(default_factory=set)
     files: dict[str, Upload] = field(default_factory=dict)
-    by_link: dict[str, str] = field(default_factory=dict)  # secrets of the links to files of others
 
     @property
     def size(self) -> int:
@@ -74,7 +60,6 @@ class UploadStore:
         self.on_rest: list[Callable[[str], object]] = []
         self._clock, self._is_here = clock, is_here or (lambda _: False)
         self._visitors: dict[str, _Visitor] = {}
-        self._links: dict[str, Link] = {}
         self._lock = threading.RLock()
 
     def keep(self, visitor: str, name: str, content: bytes, session: str = "") -> Upload:
@@ -92,10 +77,9 @@ class UploadStore:
             upload = Upload(digest, name, content if known is None else known.content)
             self._give(visitor, upload)
             self._touch(visitor, session)
-            self._visitors[visitor].by_link.pop(digest, None)
             for other in sorted(self._visitors, key=lambda one: self._visitors[one].seen):
                 if other != visitor and self._size > LARGEST:
-                    self._forget(other)
+                    del self._visitors[other]
         return upload
 
     def touch(self, visitor: str, session: str = "") -> None:
@@ -104,7 +88,7 @@ class UploadStore:
             self._touch(visitor, session)
 
     def sweep(self) -> None:
-        """Forget links that have expired, and the files of visitors who have been away too long."""
+        """Forget the files of visitors who have been away too long."""
         with self._changing():
             self._sweep()
             since = self._clock() - RESTING
@@ -140,77 +124,16 @@ class UploadStore:
             return self._find(str(digest)) is not None
 
     def remove(self, visitor: str, digest: str) -> None:
-        """Forget a visitor's file, and the link that he has made to it with all that others have of it."""
+        """Forget a visitor's file."""
         with self._changing():
-            self._stop_sharing(visitor, digest)
             kept = self._visitors.get(visitor)
             if kept is not None:
                 kept.files.pop(digest, None)
-                kept.by_link.pop(digest, None)
-
-    def share(self, visitor: str, digest: str) -> Link:
-        """Make a link to one of a visitor's own files; the same one as long as it holds.
-
-        Raises
-        ------
-        KeyError
-            If he has no such file, or has it from a link himself.
-        """
-        with self._changing():
-            self._sweep()
-            kept = self._visitors[visitor]
-            if digest in kept.by_link:
-                raise KeyError(digest)
-            found = self._link_of(visitor, digest)
-            if found is None:
-                _ = kept.files[digest]
-                found = Link(secrets.token_urlsafe(SECRET_BYTES), digest, visitor, self._clock() + SHARED)
-                self._links[found.secret] = found
-            return found
-
-    def link_of(self, visitor: str, digest: str) -> Link | None:
-        """The link that a visitor has made to a file, as long as it holds."""
-        with self._changing():
-            self._sweep()
-            return self._link_of(visitor, digest)
-
-    def stop_sharing(self, visitor: str, digest: str) -> None:
-        """Take back a link: those who have opened it lose the file."""
-        with self._changing():
-            self._stop_sharing(visitor, digest)
-
-    def is_borrowed(self, visitor: str, digest: str) -> bool:
-        """Whether a visitor has a file from another's link."""
-        with self._lock:
-            kept = self._visitors.get(visitor)
-            return kept is not None and digest in kept.by_link
-
-    def adopt(self, visitor: str, secret: str, session: str = "") -> Upload | None:
-        """Let a visitor have the file behind a link, as long as it holds; None if there is no such link any more.
-
-        Raises
-        ------
-        DataError
-            If his files are too large together.
-        """
-        with self._changing():
-            self._touch(visitor, session)
-            link = self._links.get(secret)
-            if link is None:
-                return None
-            upload = self._visitors[link.owner].files[link.digest]
-            own = self._visitors.get(visitor)
-            if own is None or link.digest not in own.files:
-                self._give(visitor, upload)
-                self._touch(visitor, session)
-                self._visitors[visitor].by_link[link.digest] = secret
-            return upload
 
     def clear(self) -> None:
         """Forget everything."""
         with self._changing():
-            for visitor in list(self._visitors):
-                self._forget(visitor)
+            self._visitors.clear()
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -249,15 +172,12 @@ class UploadStore:
 
     def _sweep(self, present: str = "") -> None:
         now = self._clock()
-        for link in list(self._links.values()):
-            if link.until <= now:
-                self._stop_sharing(link.owner, link.digest)
         for visitor, kept in list(self._visitors.items()):
             kept.sessions = {session for session in kept.sessions if self._is_here(session)}
             if kept.sessions:
                 kept.seen = now
             elif visitor != present and kept.seen + KEPT <= now:
-                self._leave(visitor)
+                kept.files.clear()
             if not kept.files and visitor != present:
                 self._visitors.pop(visitor, None)
 
@@ -275,26 +195,3 @@ class UploadStore:
 
     def _find(self, digest: str) -> Upload | None:
         return next((kept.files[digest] for kept in self._visitors.values() if digest in kept.files), None)
-
-    def _link_of(self, visitor: str, digest: str) -> Link | None:
-        return next((one for one in self._links.values() if (one.owner, one.digest) == (visitor, digest)), None)
-
-    def _stop_sharing(self, visitor: str, digest: str) -> None:
-        link = self._link_of(visitor, digest)
-        if link is None:
-            return
-        del self._links[link.secret]
-        for kept in self._visitors.values():
-            if kept.by_link.get(digest) == link.secret:
-                del kept.by_link[digest], kept.files[digest]
-
-    def _leave(self, visitor: str) -> None:
-        """The end of a visit: what he shares stays as long as its link."""
-        kept = self._visitors[visitor]
-        kept.files = {digest: file for digest, file in kept.files.items() if self._link_of(visitor, digest)}
-        kept.by_link.clear()
-
-    def _forget(self, visitor: str) -> None:
-        for digest in list(self._visitors[visitor].files):
-            self._stop_sharing(visitor, digest)
-        del self._visitors[visitor]

@@ -1,11 +1,9 @@
-"""A visitor's uploads: kept if they can be read, listed, shared on purpose, removed."""
+"""A visitor's uploads: kept if they can be read, listed, removed."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,16 +11,12 @@ from core.data import DataError, MissingValuesError, UndecidedRolesError, Ungrou
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.button import button
-from pages.shared.choice import access, link
+from pages.shared.choice import access
 from pages.shared.choice.choice import Source, upload_label
 from pages.shared.choice.roles import is_about_columns
 from pages.shared.choice.upload_store import KEPT
-from pages.shared.choice.upload_store import SHARED as SHARED_FOR
-from pages.shared.choice.visitor import is_known, visitor_id
+from pages.shared.choice.visitor import visitor_id
 from pages.shared.work.board import session_id
-
-SHARED = "shared"
-"""The address' name for the secret of a link to data."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +65,14 @@ def keep(name: str, content: bytes) -> GivenFile:
 
 
 def my_uploads() -> dict[str, str]:
-    """The digests of this visitor's uploads by their labels, also those of his other tabs and of a shared link."""
+    """The digests of this visitor's uploads by their labels, also those of his other tabs."""
     store, visitor = access.uploads(), visitor_id()
     store.touch(visitor, session_id())
-    if secret := st.query_params.get(SHARED):
-        _open_link(secret)
     mine = labels_of(visitor)
     chosen, before = st.session_state.get(keys.DATASET), st.session_state.get(keys.MY_UPLOADS, {})
     if chosen in before and chosen not in mine:
         st.session_state[keys.LINK_NOTE] = in_markdown(
-            f"“{chosen}” is no longer here: it was removed, or is no longer shared. Other data is shown."
+            f"“{chosen}” is no longer here: it was removed. Other data is shown."
         )
     st.session_state[keys.MY_UPLOADS] = mine
     return mine
@@ -91,51 +83,19 @@ def labels_of(visitor: str) -> dict[str, str]:
     return {upload_label(upload.name, upload.digest): upload.digest for upload in access.uploads().of(visitor)}
 
 
-def _open_link(secret: str) -> None:
-    """Let this visitor have what a link shares. A browser that is known again does without the secret from then on."""
-    try:
-        shared = access.uploads().adopt(visitor_id(), secret, session_id())
-    except DataError as error:
-        link.refuse_data(f"The link's file cannot be opened: {error}.")
-        return
-    if shared is None:
-        link.refuse_data("This link to shared data no longer works: ask for a new one, or drop the file in.")
-    if shared is None or is_known():
-        del st.query_params[SHARED]
-
-
 def draw_kept() -> None:
-    """What this visitor has dropped in, with a way to share each on purpose, to stop that, and to remove it."""
-    store, visitor = access.uploads(), visitor_id()
-    mine: Mapping[str, str] = labels_of(visitor)
+    """What this visitor has dropped in, with a way to remove it."""
+    mine: Mapping[str, str] = labels_of(visitor_id())
     if not mine:
         return
-    minutes, days = round(KEPT / 60), round(SHARED_FOR / 86400)
-    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped here, or opened by a link")
-    digest = mine[label]
-    made = store.link_of(visitor, digest)
-    with st.container(horizontal=True):
-        if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, digest),
-                  help="Deletes it from the server, with its copy for runs and links to it"):  # fmt: skip
-            st.rerun()  # the page may show it
-        if made is not None:
-            st.button("Stop sharing", key="upload_stop_sharing", icon=":material/block:", on_click=store.stop_sharing,
-                      args=(visitor, digest), help="Ends the link; people who opened it lose the file")  # fmt: skip
-        elif not store.is_borrowed(visitor, digest):
-            st.button("Share this data", key="upload_share", icon=":material/link:", on_click=_share, args=(digest,),
-                      help=f"Makes a link: anyone who has it can open the file for {days} days")  # fmt: skip
-    if made is not None:
-        st.code(f"?{urlencode({keys.DATASET: label, SHARED: made.secret})}", language=None, wrap_lines=True)
-        until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
-        st.caption(f"Add this to the end of any page's address. Anyone who has it can open the file until {until}.")
+    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped here")
+    if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, mine[label]),
+              help="Deletes it from the server, with its copy for runs"):  # fmt: skip
+        st.rerun()  # the page may show it
     st.caption(
-        f"Only you see these files, in this browser; a reload keeps them. They are deleted {minutes} minutes after "
-        "you close its last tab, except those that you share."
+        "Only you see these files, in this browser; a reload keeps them. They are deleted "
+        f"{round(KEPT / 60)} minutes after you close its last tab."
     )
-
-
-def _share(digest: str) -> None:
-    access.uploads().share(visitor_id(), digest)
 
 
 def _remove(label: str, digest: str) -> None:

@@ -46,7 +46,18 @@ def use_model(
         Counting from 1.
     """
     if source is not None:
-        _use_data(source)
+        reading = source.reading
+        if source.name != st.session_state.get(keys.DATASET):
+            forget_rules()
+        st.session_state[keys.DATASET] = source.name
+        st.session_state.update(keys.in_session(reading))
+        # Classes have a control of their own, whose usual value is another.
+        st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
+        if reading.repeats is not None:
+            st.session_state[keys.DIVISION] = TEN_SPLITS
+        if reading.folds is not None:
+            st.session_state[keys.HOLDOUT] = True
+            st.session_state[keys.GRADED_DIVISION] = next(iter(GRADED_DIVISIONS))
     if fold_number is not None:
         st.session_state[keys.FOLD] = fold_number
     if method_id is not None:
@@ -66,22 +77,6 @@ def _use_parameters(method: Method, values: Mapping[str, float]) -> None:
     for name, value in values.items():
         parameter = parameters[name]
         st.session_state[parameter_key(method.id, name)] = parameter.text(value) if parameter.choices else value
-
-
-def _use_data(source: Source) -> None:
-    """A dataset, and how it is read as far as the sidebar has controls for it."""
-    reading = source.reading
-    if source.name != st.session_state.get(keys.DATASET):
-        forget_rules()
-    st.session_state[keys.DATASET] = source.name
-    st.session_state.update(keys.in_session(reading))
-    # Classes have a control of their own, whose usual value is another.
-    st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = reading.scale
-    if reading.repeats is not None:
-        st.session_state[keys.DIVISION] = TEN_SPLITS
-    if reading.folds is not None:
-        st.session_state[keys.HOLDOUT] = True
-        st.session_state[keys.GRADED_DIVISION] = next(iter(GRADED_DIVISIONS))
 
 
 PAGES = {

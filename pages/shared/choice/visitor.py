@@ -9,8 +9,6 @@ import streamlit as st
 from pages.shared.server.tickets import BROWSER, SECRET_BYTES
 from pages.shared.server.visits import session_id
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
 
 def visitor_id() -> str:
     """A digest that only this browser can bring about: its secret is in a cookie that the server gave it at random."""
@@ -20,12 +18,6 @@ def visitor_id() -> str:
 def is_known() -> bool:
     """Whether this browser is told again after a reload."""
     return bool(_secret())
-
-
-def alone() -> bool:
-    """Whether the server listens to this machine only and nobody stands between, so that there is one person."""
-    forwarded = any(name.lower().startswith(("x-forwarded", "forwarded")) for name in st.context.headers)
-    return st.get_option("server.address") in _LOOPBACK and not forwarded
 
 
 def _secret() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -21,7 +21,6 @@ from pages.shared.server.visits import begin_run
 KEY = "lesson"
 LIST = "lessons"
 """The page that lists the lessons."""
-Predict = Callable[[Place], None]
 
 
 def draw(now: Place | NoPlaceError | None, page: str) -> None:
@@ -38,11 +37,20 @@ def draw(now: Place | NoPlaceError | None, page: str) -> None:
         return
     with st.container(key=KEY, border=True):
         if isinstance(now, NoPlaceError):
-            _refused(now)
+            st.warning(in_markdown(str(now)))
+            rows = [link_html(one.title, first_address(one.name)) for one in lessons()]
+            st.html(f"Lessons: {' · '.join(rows)}")
+            _close()
         elif now.is_here(page):
             _step(now)
         else:
-            _elsewhere(now)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(
+                    f"You are looking around, in the lesson **{in_markdown(now.lesson.title)}**, {_of(now)}.",
+                    width="content",
+                )
+                link("Back to the lesson", now.address)
+                _close()
 
 
 def hides(now: Place | NoPlaceError | None, page: str) -> tuple[str, ...]:
@@ -54,22 +62,6 @@ def first_address(name: str, number: int = 1, *, own: bool = False) -> str:
     """The address at which a lesson begins or goes on."""
     found = {one.name: one for one in lessons()}[name]
     return with_place(found.step(number).show, name, number, own=own)
-
-
-def _refused(why: NoPlaceError) -> None:
-    st.warning(in_markdown(str(why)))
-    rows = [link_html(one.title, first_address(one.name)) for one in lessons()]
-    st.html(f"Lessons: {' · '.join(rows)}")
-    _close()
-
-
-def _elsewhere(now: Place) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"You are looking around, in the lesson **{in_markdown(now.lesson.title)}**, {_of(now)}.", width="content"
-        )
-        link("Back to the lesson", now.address)
-        _close()
 
 
 def _step(now: Place) -> None:

@@ -96,17 +96,13 @@ def begin() -> None:
     """Read the place from the address, which stands above the session, and keep it while other pages are looked at."""
     left = st.session_state.pop(_LEFT, False)
     if not left and (LESSON in st.query_params or _SAID not in st.session_state or travelled()):
-        _say({key: st.query_params.get(key, "") for key in _KEYS})
+        said = {key: st.query_params.get(key, "") for key in _KEYS}
+        if said[LESSON]:
+            st.session_state[_SAID] = said
+        else:
+            st.session_state.pop(_SAID, None)
     for key, value in _said().items():
         address.write(key, value or None)
-
-
-def _say(said: dict[str, str]) -> None:
-    """Have the session know the place; outside of lessons it knows none."""
-    if said[LESSON]:
-        st.session_state[_SAID] = said
-    else:
-        st.session_state.pop(_SAID, None)
 
 
 def _said() -> dict[str, str]:

@@ -9,7 +9,7 @@ const BETWEEN = 150; // milliseconds from an answer to the next question: the pr
 const TICK = 100; // milliseconds between two looks at this tab's own page
 const REST = 150, PATIENCE = 1500; // milliseconds that an address stays, once the page is drawn or while it is, to be the page's
 const NEAR = 0.02; // two models at C this near, as a share, are one
-const OF_C = ["C", "ratio"], OWN = ["present", "shared"]; // parameters of an address
+const OF_C = ["C", "ratio"], OWN = "present"; // parameters of an address
 const TRIES = 3; // times that a tab is led to one address: what its page makes of it may differ for a reason
 const KEPT = "class: on my own";
 const CONTROLS = 'a[href], button, input, label, select, textarea, [role="radio"], [role="option"], [role="combobox"], [role="slider"], [role="tab"]';
@@ -33,7 +33,7 @@ const here = () => location.href.replace(/#.*/, "").slice(BASE.href.length);
 
 function parts(address) {
   const url = new URL(address, BASE);
-  return [url.pathname, [...url.searchParams].filter(([key]) => !OWN.includes(key)).map(String).sort()];
+  return [url.pathname, [...url.searchParams].filter(([key]) => key !== OWN).map(String).sort()];
 }
 
 const same = (one, other) => one !== null && other !== null && JSON.stringify(parts(one)) === JSON.stringify(parts(other));

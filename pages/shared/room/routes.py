@@ -29,8 +29,8 @@ from pages.shared.server import forms
 WAIT = 15.0  # seconds that a question of a follower waits for something new
 PRESENTER_WAIT = 1.0  # seconds of the presenter's: counts of followers and votes come with the answer
 TAB = re.compile(r"[a-z0-9]{1,32}")
-OWN = ("present", "shared")
-"""Parameters of an address that stay the presenter's own: how it looks, and the secret of an upload."""
+OWN = "present"
+"""What of an address stays the presenter's own: how it looks."""
 _SCRIPTS = ("room.js", "bar.js")
 
 
@@ -102,7 +102,7 @@ def _place(said: dict[str, Any]) -> Position | None:
         return None
     page, _, query = address.partition("?")
     kept = [(key, value) for key, values in parse_qs(query, keep_blank_values=True).items() for value in values]
-    query = urlencode([(key, value) for key, value in kept if key not in OWN])
+    query = urlencode([(key, value) for key, value in kept if key != OWN])
     return Position(f"{page}?{query}" if query else page, None if c is None else float(c), said.get("held") is True)
 
 

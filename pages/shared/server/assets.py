@@ -22,8 +22,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from core.figures.browser.drawing_code import BUNDLE, drawing_code
-from core.figures.look.large import SCALE
+from core.figures.browser.drawing_code import BUNDLE, SCALE, drawing_code
 from pages.shared.room import room as classes
 
 BASIC = "/plotly/plotly-basic.min.js"

@@ -212,7 +212,7 @@ def _class_row(name: str, card: DatasetCard) -> dict[str, object]:
 def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[str]:
     """Say in a sentence each, in Markdown, what makes features or queries useless here, or that nothing does."""
     sentences = [
-        f"**{len(features)}** {_plural(len(features), 'is', 'are')} {what}: {_listed(features, names)}."
+        f"**{len(features)}** {('is' if len(features) == 1 else 'are')} {what}: {_listed(features, names)}."
         for features, what in (
             (card.zero_features, f"zero in every {nouns.row}, and not counted in a sparsity ratio"),
             (card.constant_features, f"the same, but not zero, in every {nouns.row}"),
@@ -246,10 +246,6 @@ def _listed(features: Sequence[int], names: Sequence[str]) -> str:
 
 def _mean(value: float) -> str:
     return f"{value:,.1f}".removesuffix(".0")
-
-
-def _plural(number: int, one: str, many: str) -> str:
-    return one if number == 1 else many
 
 
 SECTIONS: dict[str, Callable[[Part, DeltaGenerator], None]] = {

@@ -60,9 +60,7 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
 
 def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
     """Let a person choose a query; the address names it by its id, because its text is too long for a link."""
-    if st.session_state.get(_DATA_QUERY) not in ids:
-        linked = st.query_params.get(_DATA_QUERY)
-        st.session_state[_DATA_QUERY] = linked if linked in ids else ids[0]
+    address.begin(_DATA_QUERY, ids, ids[0])
     chosen = st.selectbox(
         "Query",
         ids,

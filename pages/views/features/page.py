@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
@@ -249,7 +248,7 @@ def entry(now: Shown, paths: Mapping[str, Series[PathPoint]]) -> None:
     if choice.method_id not in known:
         return
     picture = EntryOrder(
-        [FoldPath(points, choice.fold, choice.convention) for points in known.values()],
+        [choice.fold_path(points) for points in known.values()],
         where=choice.where,
         chosen=now.fit.lam / now.fit.lam_max,
     )

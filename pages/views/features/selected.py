@@ -67,17 +67,6 @@ _FOLLOWING = """<style>
 </style>"""
 
 
-def _choose_rows(choice: Loaded) -> bool:
-    """Whether all features have a row; the control stands where there are more than `ROWS`."""
-    many = choice.fold.train.n_features
-    return many <= ROWS or st.toggle(
-        f"Show all {many}",
-        key="features_all",
-        persist_state="session",
-        help=f"Otherwise {ROWS}: the {BEST} best alone, those that weigh most, then the next best. The table has all.",
-    )
-
-
 def _choose_comparison(choice: Loaded, *, beside: bool) -> tuple[str, str]:
     """Where on their paths the other methods are compared, and the part that is measured; seldom changed."""
     with st.popover("More", key="features_more", help="The part on which features are measured"):
@@ -111,7 +100,14 @@ def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mappi
     choice = now.choice
     with tools:
         method_ids = choose_methods(choice)
-        every = _choose_rows(choice)
+        many = choice.fold.train.n_features
+        every = many <= ROWS or st.toggle(
+            f"Show all {many}",
+            key="features_all",
+            persist_state="session",
+            help=f"Otherwise {ROWS}: the {BEST} best alone, those that weigh most, then the next best. The table has "
+            "all.",
+        )
         at, part = _choose_comparison(choice, beside=len(method_ids) > 1)
     stage = st.container()
     known = paths(choice, [*method_ids, *beneath])

@@ -70,8 +70,17 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
     with tools:
         if samples is None:
             _draw_button(Job(keys["samples"], session_id(), work["samples"].work))
-        elif not active and samples.state == "finished":
-            _more_button(samples)
+        elif (
+            not active
+            and samples.state == "finished"
+            and button(
+                f"{N_SAMPLES} more",
+                key="stability_more",
+                help="The error of a frequency falls with the square root of the number of samples.",
+            )
+        ):
+            board().resume(samples)
+            st.rerun()
     if under_way:
         panel = Panel(
             key="stability",
@@ -143,16 +152,6 @@ def _draw_button(job: Selection) -> None:
     if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon=":material/casino:",
                  help="Fits the chosen method on each."):  # fmt: skip
         board().submit(job)
-        st.rerun()
-
-
-def _more_button(job: Selection) -> None:
-    if button(
-        f"{N_SAMPLES} more",
-        key="stability_more",
-        help="The error of a frequency falls with the square root of the number of samples.",
-    ):
-        board().resume(job)
         st.rerun()
 
 

@@ -11,7 +11,6 @@ from core.analysis.fit_records import fit_record
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.figures.fit.convergence import Axes
-from core.figures.fit.elimination import Elimination, eliminates, stages
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
@@ -24,7 +23,6 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
-from pages.shared.show import show_chosen
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
 from pages.shared.work.board import board, session_id
 from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
@@ -36,7 +34,6 @@ from pages.views.fit.picture import axes, compare_panel, fit_picture, vertical
 from pages.views.fit.tuning import tuning_panel
 
 _FOLLOW = "follow"
-_HOLD = "hold"
 _JOB = "job"
 _PACE = "pace"
 _REFIT = "refit"
@@ -73,12 +70,11 @@ def render() -> None:
         drawn = _more(choice, job)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
-        tick = None if st.session_state.get(_HOLD) else TICK
         draw_live(
             lambda: _live(choice, job, drawn, passing),
             [job],
             active=active,
-            tick=tick,
+            tick=TICK,
             ended=lambda: fit_ended(job.run),
         )
     elif fit is not None:
@@ -91,9 +87,6 @@ def render() -> None:
         now = headline.describe(choice, fit)
         compare_panel(now)
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
-        lazy_expander("Which features, as a table?", lambda: panels.features_table(fit), key="fit_features")
-        if eliminates(fit) and stages(fit.result.trace):
-            lazy_expander("How did it come to these features?", lambda: _eliminated(now), key="fit_elimination")
     tuning_panel(choice)
     lazy_expander("What does a fit minimise, on how much data?", lambda: _minimised(choice), key="fit_minimises")
     race.open_button(choice)
@@ -139,8 +132,6 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
     jobs = [job] if job is not None else []
     stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
     continue_button("continue", *jobs, shortcut=CONTINUE_KEY, disabled=not resumable)
-    if active:
-        st.toggle("Hold", key=_HOLD, help="The fit goes on; the picture stays as it is.")
 
 
 def _headline(choice: Loaded, fit: Fit | None) -> None:
@@ -249,11 +240,6 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
         goal = " until the certificate holds" if fit.result.stop == "the paper's rule" else ""
         more = f" Press Continue to go on{goal}." if _resumable(job) else ""
         st.warning(f"{stop_words(fit)} {certificate_words(fit)}{more}")
-
-
-def _eliminated(now: Shown) -> None:
-    """How a method that drops features came to those it keeps."""
-    show_chosen(Elimination(now.model, where=now.where), now.choice)
 
 
 def _ranks(choice: Loaded, fit: Fit) -> None:

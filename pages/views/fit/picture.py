@@ -29,7 +29,7 @@ from core.methods import Fit
 from core.names.numbers import short
 from core.names.tables import frame_csv
 from pages.shared import headline
-from pages.shared.choice import access, address
+from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
 from pages.shared.differences import optimum_of
 from pages.shared.headline import Run, Shown, pins
@@ -135,31 +135,19 @@ def _unpin_last() -> None:
 
 
 def vertical(*, convex: bool, race: bool) -> Vertical:
-    """Draw the control of what is seen; a race and a single fit keep one each.
-
-    The address has its id rather than its title.
-    """
-    key = "race_y" if race else "y"
-    first: Vertical = "certificate" if race else "objective"
-    if st.session_state.get(key) not in VERTICAL:
-        linked = st.query_params.get(key)
-        st.session_state[key] = linked if linked in VERTICAL else first
-    titles = {"suboptimality": "above the optimum", "certificate": "gap" if convex else "residual"}
-    picked = st.segmented_control(
+    """Draw the control of what is seen; a race and a single fit keep one each."""
+    own = {"suboptimality": "above the optimum", "certificate": "gap" if convex else "residual"}
+    titles: dict[Vertical, str] = {name: own.get(name, name) for name in VERTICAL}
+    return link.by_id(
         "Show",
-        VERTICAL,
-        format_func=lambda name: titles.get(name, name),
-        required=True,
-        key=key,
-        persist_state="session",
+        titles,
+        "certificate" if race else "objective",
+        key="race_y" if race else "y",
         label_visibility="collapsed",
         help="**Objective**: the value that the fit lowers. **Above the optimum**: how far it is above the lowest "
         "possible value, where a bound of that is known. **Gap**: how far above the optimum it can be at most; "
         "**residual**: how far the slope is from zero, where no such bound exists.",
     )
-    shown: Vertical = picked or first
-    address.write(key, shown)
-    return shown
 
 
 def axes(y: Vertical, *, race: bool) -> Axes:
@@ -211,7 +199,10 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         if running:
             _live_weights(now)
         else:
-            _weights(now, view)
+            if view is None:
+                show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
+            else:
+                view.draw_weights(now, BARS)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 
@@ -255,13 +246,6 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
 def _same(now: Shown, drawn: Axes) -> str:
     """As long as it stays the same, so does the zoom."""
     return f"{now.choice.key} {drawn}"
-
-
-def _weights(now: Shown, view: FitView | None) -> None:
-    if view is None:
-        show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
-    else:
-        view.draw_weights(now, BARS)
 
 
 def _live_weights(now: Shown) -> None:

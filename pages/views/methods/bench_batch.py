@@ -110,7 +110,15 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
         board().submit(Job(key, session_id(), make, publish=partial(rows.take, known)))
         st.rerun()
     if job is not None:
-        _draw_panel(job, drawn=len(plans) - len(missing))
+        drawn = len(plans) - len(missing)
+        jobs = [job]
+        panel = Panel(
+            key="bench",
+            reached=lambda: counted(jobs, "methods", name=menu_title),
+            way_out="Run again, or leave that method out.",
+            more_to_see=lambda: job.run is not None and job.run.count > drawn,
+        )
+        draw_panel(panel, jobs, active=job.active)
     return job is not None and job.active
 
 
@@ -132,15 +140,3 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
 
 def _methods(count: int) -> str:
     return f"{count} method{'' if count == 1 else 's'}"
-
-
-def _draw_panel(job: Job[MethodBench], drawn: int) -> None:
-    """The page is drawn again when more than the ``drawn`` rows are complete."""
-    jobs = [job]
-    panel = Panel(
-        key="bench",
-        reached=lambda: counted(jobs, "methods", name=menu_title),
-        way_out="Run again, or leave that method out.",
-        more_to_see=lambda: job.run is not None and job.run.count > drawn,
-    )
-    draw_panel(panel, jobs, active=job.active)

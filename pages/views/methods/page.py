@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import frame, keys, panels
-from pages.shared.choice import address
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title, method_pills
@@ -163,7 +163,11 @@ def _side_by_side(choice: Loaded) -> None:
     with stage:
         _show(choice, picture, rows)
     draw_table(rows, picture.rows(found))
-    _refusals(rows)
+    said = set()
+    for row in rows:
+        if row.refusal and row.refusal not in said:
+            said.add(row.refusal)
+            panels.empty_answer(EmptyOptimumError(row.refusal, row.way_out), row.method, TITLES[row.method])
     st.caption(_words(choice, wanted, rows, part, measure))
 
 
@@ -249,15 +253,6 @@ def _names(what: str, rows: Sequence[BenchRow]) -> str:
     return f"{what}: {', '.join(TITLES[row.method] for row in rows)}." if rows else ""
 
 
-def _refusals(rows: Sequence[BenchRow]) -> None:
-    """Why a method has no model, with the way out where one is known; methods with the same loss say it once."""
-    said = set()
-    for row in rows:
-        if row.refusal and row.refusal not in said:
-            said.add(row.refusal)
-            panels.empty_answer(EmptyOptimumError(row.refusal, row.way_out), row.method, TITLES[row.method])
-
-
 SHOWN_FIRST = ("l1", "log", "l2", "fenchelrank", "fsmrank", "rwfs-l0")
 BUDGETS = {"1": "1 s", "5": "5 s", "20": "20 s"}
 HOW = {"sidebar": "the sidebar's λ/λ_max", "validation": "each its own, by validation"}
@@ -272,14 +267,14 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
             SHOWN_FIRST,
             help="Click to add or remove a method. Its card below says what it does.",
         )
-        budget = _linked(
+        budget = link.by_id(
             "Budget", BUDGETS, "5", key="bench_seconds",
             help="Solver time that each method may take for its whole grid. A step that has begun is finished.",
         )  # fmt: skip
     how = "sidebar"
     if "vali" in choice.fold.parts():
-        how = _linked(
-            "How C is set", HOW, "sidebar", key="bench_c", compact=True,
+        how = link.by_id(
+            "How C is set", HOW, "sidebar", key="bench_c", label_visibility="collapsed",
             help=
                 "Either the sidebar's share of each loss's own λ_max, or the best of each method's own grid on the "
                 "validation part. That fits up to 50 models a method for every value tried of its other parameters.",
@@ -294,16 +289,3 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
     return ComparisonSettings(
         tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)
     ), measure
-
-
-def _linked(label: str, titles: Mapping[str, str], first: str, *, key: str, help: str, compact: bool = False) -> str:
-    """One of a few, in the address by its id rather than by its title."""
-    if st.session_state.get(key) not in titles:
-        linked = st.query_params.get(key)
-        st.session_state[key] = linked if linked in titles else first
-    picked = st.segmented_control(
-        label, list(titles), format_func=lambda k: titles.get(k, k), required=True, key=key, persist_state="session",
-        help=help, label_visibility="collapsed" if compact else "visible",
-    )  # fmt: skip
-    address.write(key, picked or first)
-    return picked or first

@@ -56,7 +56,8 @@ def _calculator() -> None:
         st.info(f"{in_markdown(str(problem))}.")
         return
     st.dataframe(_table(relevance, scored).style.format("{:.4f}"), key="numbers_table")
-    orders = _orders(scored)
+    _, counts = np.unique(scored, return_counts=True)
+    orders = math.prod(math.factorial(int(count)) for count in counts)
     st.caption(
         "No two documents have the same score."
         if orders == 1
@@ -77,11 +78,6 @@ def _table(relevance: list[int], scores: list[float]) -> pd.DataFrame:
         if convention != "standard":
             rows[f"{convention}, file"] = {str(measure): ranked.official.mean(measure) for measure in measures}
     return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def _orders(scores: list[float]) -> int:
-    _, counts = np.unique(scores, return_counts=True)
-    return math.prod(math.factorial(int(count)) for count in counts)
 
 
 def _words(text: str) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
@@ -18,7 +17,7 @@ from core.figures.path.path import PathPanel, listed, point_title
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import following, headline, hidden, keys
+from pages.shared import following, headline, keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
@@ -52,7 +51,7 @@ def render(choice: Loaded) -> None:
             st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     chosen = [_model_at_c(choice, method, known[method]) for method in begun]
-    drawn = [FoldPath(known[method], choice.fold, choice.convention) for method in begun]
+    drawn = [choice.fold_path(known[method]) for method in begun]
     lead = begun.index(choice.method_id) if choice.method_id in begun else 0
     picture = PathsPicture(
         drawn,
@@ -65,7 +64,7 @@ def render(choice: Loaded) -> None:
         complete=ready,
         lead=lead,
         sampled=sample_words(choice, told_best(known[begun[lead]], measure), measure),
-        same=_same(choice, drawn),
+        same=repr([(zoom_key(choice, path.method), len(path.points)) for path in drawn]),
         **options,
     )
     found = numbers(picture)
@@ -74,7 +73,11 @@ def render(choice: Loaded) -> None:
     with head:
         _headline(choice, panels_drawn, measure, ready=ready)
     with tools:
-        _best_button(next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None))
+        best = next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None)
+        st.button(
+            "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
+            args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
+        )  # fmt: skip
     with stage:
         _picture(choice, picture, found, panels_drawn, ready=ready)
     if ready and (told := _compared(choice, panels_drawn, measure)):
@@ -94,7 +97,7 @@ def _controls(choice: Loaded) -> tuple[list[str], str, dict[str, Any]]:
     )
     options = option_controls(PathsPicture)
     besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *hidden.shown(besides)]), measure, options
+    return in_menu_order([choice.method_id, *besides]), measure, options
 
 
 def _choose_besides(choice: Choice) -> list[str]:
@@ -122,14 +125,6 @@ def _choose_besides(choice: Choice) -> list[str]:
 def _beside_words(choice: Choice) -> str:
     names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
     return f"Compare with: {', '.join(names)}" if names else "Compare with: nothing"
-
-
-def _best_button(best: PathPoint | None) -> None:
-    """The chosen method's C that is best on the validation part, for every page."""
-    st.button(
-        "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
-        args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
-    )  # fmt: skip
 
 
 def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
@@ -206,11 +201,6 @@ def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Han
         for panel in drawn
         if panel.chosen
     ]
-
-
-def _same(choice: Loaded, drawn: Sequence[FoldPath]) -> str:
-    """The same where the same paths are drawn, at whatever C."""
-    return repr([(zoom_key(choice, path.method), len(path.points)) for path in drawn])
 
 
 def _comparison(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -85,11 +85,6 @@ def slider_values(parameter: Parameter) -> list[float]:
     inside = [parameter.default, parameter.shown, low, high, *grid[(grid > low) & (grid < high)]]
     rounded = {min(max(float(f"{value:.2g}"), parameter.minimum), parameter.maximum) for value in inside}
     return sorted(rounded)
-
-
-def use_everywhere(method: Method, parameters: dict[str, float]) -> Callable[[], None]:
-    """A callback that makes the penalty with these parameters the choice of every page."""
-    return partial(use_model, method_id=method.id, parameters=parameters)
 
 
 def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
@@ -211,7 +206,7 @@ def _offer(method: Method, parameters: dict[str, float]) -> None:
     st.button(
         f"Use {method.title}{' with these parameters' if parameters else ''} on every page",
         key="use_penalty",
-        on_click=use_everywhere(method, parameters),
+        on_click=partial(use_model, method_id=method.id, parameters=parameters),
         type="tertiary",
         icon=":material/push_pin:",
         help="Sets method and parameters in the sidebar.",

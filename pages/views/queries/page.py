@@ -57,6 +57,7 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
         where=choice.where,
         edited=bool(place.edits.weights),
         other_title=other.title,
+        hint="click: its lists",
     )
     found = numbers(picture)
     assert found is not None, "it needs nothing else"

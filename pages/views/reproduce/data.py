@@ -87,7 +87,12 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
         source, opened_as = own or access.usual_source(name), name
         version = text_key(ready.version_of(Source(name)))
     if access.undivided(source):
-        return _split(name, opened_as, source, version)
+        has_classes = access.classes(source) is not None
+        folds = source.reading.folds
+        repeats = None if folds else source.reading.repeats or (access.REPEATS if has_classes else SPLITS)
+        positive = source.reading.positive if has_classes else None
+        reading = replace(source.reading, split=None, repeats=repeats, positive=positive)
+        return OnPage(name, DatasetSource(opened_as, reading, keep=not source.upload), folds or repeats or 1, version)
     whole = DatasetSource(opened_as, Reading(scale=source.reading.scale), keep=not digest)
     n_folds = access.dataset(Source(name, digest)).n_folds if digest else ready.ready_datasets()[name].n_folds
     return OnPage(name, whole, n_folds, version)
@@ -182,12 +187,3 @@ def _state(path: Path) -> tuple[int, int]:
     """Another one once a file has been written to."""
     state = path.stat()
     return state.st_size, state.st_mtime_ns
-
-
-def _split(name: str, opened_as: str, source: Source, version: str) -> OnPage:
-    has_classes = access.classes(source) is not None
-    folds = source.reading.folds
-    repeats = None if folds else source.reading.repeats or (access.REPEATS if has_classes else SPLITS)
-    positive = source.reading.positive if has_classes else None
-    reading = replace(source.reading, split=None, repeats=repeats, positive=positive)
-    return OnPage(name, DatasetSource(opened_as, reading, keep=not source.upload), folds or repeats or 1, version)

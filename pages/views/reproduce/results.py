@@ -200,7 +200,13 @@ SECTIONS = ("Table", "Significance", "Sparsity (IV)", "MAP (V)", "NDCG@10 (VI)",
 
 def results_sections(run: Run, wanted: ProtocolOptions) -> None:
     """The tables and pictures, one section at a time, and the report."""
-    _problems(run)
+    reasons: dict[str, list[Cell]] = {}
+    for cell, failure in run.problems.items():
+        if cell not in run.results:
+            reasons.setdefault(failure.sentence, []).append(cell)
+    for sentence, cells in reasons.items():
+        where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
+        st.warning(f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again retries them)")
     if not run.lines:
         st.caption(
             "For each fold a run fits a grid of C on the training part, chooses one on the validation part and "
@@ -224,17 +230,6 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
     }
     draw[section]()
     _report(run, wanted)
-
-
-def _problems(run: Run) -> None:
-    """Warn about failed cells, once for every reason."""
-    reasons: dict[str, list[Cell]] = {}
-    for cell, failure in run.problems.items():
-        if cell not in run.results:
-            reasons.setdefault(failure.sentence, []).append(cell)
-    for sentence, cells in reasons.items():
-        where = ", ".join(dict.fromkeys(f"{cell.dataset} {run.titles[cell.choice.label]}" for cell in cells))
-        st.warning(f"{where}: {in_markdown(sentence)} ({len(cells)} of the cells; running again retries them)")
 
 
 def _results(run: Run) -> None:

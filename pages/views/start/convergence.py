@@ -162,18 +162,14 @@ def _job(choice: Loaded) -> Job[MethodRun] | None:
     what = (choice.fingerprint, choice.where, choice.method_id, choice.parameters, choice.solver_id)
     before, st.session_state[_WATCHED] = st.session_state.get(_WATCHED), what
     other_solver = choice.solver_id != choice.method.solver().id
-    if job is None and (other_solver or before not in (None, what)) and _quick(choice):
+    quick = choice.fold.train.features.size <= headline.QUICK_ENTRIES
+    if job is None and (other_solver or before not in (None, what)) and quick:
         job = board().submit(Job(key=key, owner=session_id(), make=choice.from_zero, delay=PACE))
         deadline = time.monotonic() + FIRST_STEP_SECONDS
         while _trace(job) == () and job.active and time.monotonic() < deadline:
             time.sleep(0.005)
     make_latest(job, _JOB)
     return job
-
-
-def _quick(choice: Loaded) -> bool:
-    """Whether the data is small enough to be fitted without being asked for."""
-    return choice.fold.train.features.size <= headline.QUICK_ENTRIES
 
 
 def _trace(job: Job[MethodRun]) -> Sequence[TracePoint]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -22,13 +21,12 @@ from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
-from pages.shared import frame, hidden, keys, panels, scripts
-from pages.shared.button import button
-from pages.shared.choice import address, history
-from pages.shared.choice.c import ratio_query
+from pages.shared import frame, panels, scripts
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.own_data import WHAT_IS_READ
 from pages.shared.data_notes import join_line
 from pages.shared.differences import best_single
 from pages.shared.following import following_header, hand_of, take_c
@@ -60,6 +58,26 @@ STEPS = (
     "**Convergence.** How the fit of the chosen model reached its certificate, which bounds how far from its optimum "
     "it may be. Choose other data, another method or solver, and watch the fit.",
 )
+STORIES = (
+    (
+        "Why log is sparser than ℓ1",
+        "ℓ1 pulls every weight towards 0 with the same force, so it needs more features to make up for that. log "
+        "hardly shrinks large weights, so it needs fewer features for the same NDCG@10.",
+        "path?dataset=python-docs&method=log&ratio=0.002512",
+    ),
+    (
+        "C too large, C too small",
+        "If C is too small, the model is empty. If C is too large, it keeps every feature and ranks worse on the "
+        "validation part. The best C lies in between.",
+        "path?dataset=planted&method=l1&ratio=0.0631",
+    ),
+    (
+        "Redundant features",
+        "Eight features matter, and each has near copies. Which of them does a penalty keep?",
+        "features?dataset=planted&method=l1&ratio=0.1",
+    ),
+)
+"""Prepared views: a title, what to look for, and the address that shows it."""
 
 
 def introduction(downloads: Callable[[], None] | None = None) -> None:
@@ -82,27 +100,14 @@ def _tour() -> None:
         "validation and test part. Each page of the menu shows the same choice."
     )
     st.markdown("Three stories begin with a choice made for you:")
-    for preset in history.GUIDED:
-        shown: dict[str, Any] = {"type": "tertiary", "icon": ":material/menu_book:", "help": preset.sentence}
-        key = f"guided_{preset.title}"
-        if button(preset.title, key=key, on_click=history.restore, args=(preset.state,), **shown):
-            st.switch_page(f"pages/{preset.page}.py", query_params=ratio_query(preset.state[keys.RATIO_STEP]))
+    st.html("".join(f"<p>{link_html(title, address)}: {sentence}</p>" for title, sentence, address in STORIES))
 
 
 def _more(downloads: Callable[[], None] | None) -> None:
     if downloads is not None:
         downloads()
-    _own_data()
-
-
-def _own_data() -> None:
     st.markdown(
-        "Drop a file of your own anywhere on this page, or press **Your own data** on the left; it stays on this "
-        "machine. Two kinds are read, plain or `.gz`:\n\n"
-        "- **LETOR / SVMlight**: a document a line, `2 qid:10 1:0.5 3:0.25 # comment`: relevance, query, "
-        "`feature:value`.\n"
-        "- **CSV**: columns for relevance (`relevance`), query (`qid`) and features by name; or features with a class "
-        "in the last or first column, or in one named `class`, which the model learns to put on top.\n\n"
+        f"Press **Your own data** on the left.  \n{WHAT_IS_READ}\n\n"
         "Whole datasets with folds go into a folder named by the environment variable `SPARSE_RANK_DATA`, as "
         "`NAME/Fold1/train.txt`, `vali.txt`, `test.txt` and so on. "
         "[Everything that is read](docs?document=reference/file_formats)"
@@ -129,11 +134,13 @@ def render() -> None:
     with tools:
         beside = _choose_beside(choice)
         best_slot, more_slot = (st.container(width="content", horizontal=k > 0) for k in range(2))
-    methods = [choice.method_id, *hidden.shown([beside] if beside != NOTHING else [])]
+    methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
         whole, choice = choice, on_sample(choice, methods)
         scores = _alone(choice)
-        known = _paths(choice, whole, methods)
+        for job in [path_job(choice, method_id) for method_id in methods]:
+            wait_a_moment(job, PATIENCE)
+        known = first_paths(choice, whole, methods)
     points = known[choice.method_id]
     if not points:
         head.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False, help=PURPOSE)
@@ -149,7 +156,12 @@ def render() -> None:
             st.caption(f"Best on {in_markdown(sampled)}")
         join_line(choice.source)
     with best_slot:
-        _best_button(view)
+        best = view.best
+        st.button(
+            "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
+            key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
+            disabled=best is None or view.is_best(view.now.fit.c), help="Use the C of the star",
+        )  # fmt: skip
     with more_slot:
         introduction(lambda: _downloads(view, methods, scores))
     with picture:
@@ -159,10 +171,7 @@ def render() -> None:
 def _choose_beside(choice: Loaded) -> str:
     """Another method, drawn in all views; in the address by its id."""
     offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    if _BESIDE not in st.session_state:
-        st.session_state[_BESIDE] = st.query_params.get(_BESIDE)
-    if st.session_state[_BESIDE] not in offered:
-        st.session_state[_BESIDE] = NOTHING
+    address.begin(_BESIDE, offered, NOTHING)
     beside = st.selectbox(
         "Compare with",
         offered,
@@ -175,13 +184,6 @@ def _choose_beside(choice: Loaded) -> str:
     )
     address.write(_BESIDE, beside)
     return beside
-
-
-def _paths(choice: Loaded, whole: Loaded, methods: Sequence[str]) -> Mapping[str, Series[PathPoint]]:
-    """Paths, after a moment in which most are worked out; with a progress bar while there are more to come."""
-    for job in [path_job(choice, method_id) for method_id in methods]:
-        wait_a_moment(job, PATIENCE)
-    return first_paths(choice, whole, methods)
 
 
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
@@ -199,14 +201,9 @@ def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), Series[PathPoint]())
     coloured = most_important([points], MOST_COLOURED)
     best = told_best(points, measure) if complete(choice, [choice.method_id]) else None
-    other = hand_of(choice, beside, nearest_point(beside, _lam_beside(choice, beside))) if beside else None
+    other = hand_of(choice, beside, nearest_point(beside, choice.ratio * beside[0].fit.lam_max)) if beside else None
     drags = LabDrags(hand_of(choice, points, now, best=best), coloured, part, measure, now.fit.feature_names, other)
     return LabView(choice, points, now, best, part, measure, drags, beside)
-
-
-def _lam_beside(choice: Loaded, points: Sequence[PathPoint]) -> float:
-    """The same share of lambda_max: another loss makes another scale of lambda."""
-    return choice.ratio * points[0].fit.lam_max
 
 
 def _headline(view: LabView) -> None:
@@ -228,15 +225,6 @@ def _explained(view: LabView) -> str:
     single = best_single(view.choice, view.measure)
     order = ", its smallest values first" if single.reverse else ""
     return f"{PURPOSE} The best single feature ranks the training part best by itself{order}."
-
-
-def _best_button(view: LabView) -> None:
-    best = view.best
-    st.button(
-        "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
-        key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
-        disabled=best is None or view.is_best(view.now.fit.c), help="Use the C of the star",
-    )  # fmt: skip
 
 
 def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:

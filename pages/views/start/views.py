@@ -80,7 +80,8 @@ def _zoom(view: LabView) -> str:
 def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
     drawn = view.pictures
     view_title("tradeoff", "Trade-off", drawn.tradeoff_words(texts))
-    pinned = _pinned(view)
+    pins = [run for run in headline.pins() if run.is_of(view.choice) and view.part in run.metrics]
+    pinned = pins[-1] if pins else None
     live_chart(
         lambda: drawn.tradeoff(
             None if pinned is None else pinned.point,
@@ -93,12 +94,6 @@ def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
         drag=lambda: view.drags.in_tradeoff(drawn.curves),
         rows=2,
     )
-
-
-def _pinned(view: LabView) -> headline.Run | None:
-    """The run pinned last, where it is of the same data."""
-    pins = [run for run in headline.pins() if run.is_of(view.choice) and view.part in run.metrics]
-    return pins[-1] if pins else None
 
 
 def _features(

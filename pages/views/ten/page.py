@@ -12,12 +12,15 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
-from core.analysis.fold_models import FoldPath
+from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
+from core.export.scripts.description import ModelDescription
 from core.figures.fit.weights_picture import weights_figure
 from core.figures.picture import Words
-from core.figures.tradeoff.budget_picture import MARKED, BudgetPicture, BudgetQueries, chosen_words
+from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture
+from core.figures.tradeoff.budget_picture import BudgetPicture, chosen_words
+from core.methods import Fit
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, scripts
@@ -33,7 +36,7 @@ from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
 from pages.views.ten.models import TITLES, BudgetOptions, Models, asked, best_known, models, offered
-from pages.views.ten.parts import MORE, OUT, RULES, SUFFERING, changes_of, controls, suffering
+from pages.views.ten.parts import MARKED, MORE, OUT, RULES, SUFFERING, changes_of, controls, suffering
 
 
 def render(choice: Loaded) -> None:
@@ -52,8 +55,9 @@ def render(choice: Loaded) -> None:
         st.header(in_markdown(_title(choice, found, best, wanted)), anchor=False)
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
-            changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-            suffering(choice, found, changes, best.chosen, found.dense, lambda: _queries(choice, found, wanted))
+            chosen, dense = best.chosen, found.dense
+            changes = changes_of(choice, found, chosen, dense, wanted.measure)
+            suffering(choice, found, changes, chosen, dense, lambda: _queries(choice, found, chosen, wanted))
             return
         if best is not None and wanted.step == OUT:
             out(choice, found, best.chosen, wanted.measure)
@@ -107,7 +111,7 @@ def _title(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpt
         return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
     if wanted.step == SUFFERING:
         changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-        return words.suffering_title(changes, wanted.measure, _part(choice), MARKED, choice.nouns)
+        return words.suffering_title(changes, _part(choice), MARKED, choice.nouns)
     n_features = choice.fold.train.n_features
     differ = partial(_difference, choice, found, wanted.measure)
     return words.budget_title(best, found.dense, _part(choice), wanted.measure, n_features, TITLES, differ)
@@ -138,11 +142,8 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
 
 def _paths(choice: Loaded, found: Models) -> tuple[list[FoldPath], FoldPath | None]:
     """The complete paths that compete, and that of all features."""
-
-    def path(method_id: str) -> FoldPath:
-        return FoldPath(found.points[method_id], choice.fold, choice.convention)
-
-    return [path(method_id) for method_id in found.curves], None if found.dense is None else path(DENSE)
+    paths = [choice.fold_path(found.points[method_id]) for method_id in found.curves]
+    return paths, None if found.dense is None else choice.fold_path(found.points[DENSE])
 
 
 def _budget(choice: Loaded, wanted: BudgetOptions) -> dict[str, Any]:
@@ -188,11 +189,26 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpti
     return title, f"{chosen} · {words.free_words(free[0], TITLES)}"
 
 
-def _queries(choice: Loaded, found: Models, wanted: BudgetOptions) -> None:
-    """The picture of what the model within the budget does to each query."""
-    texts = access.dataset(choice.source).query_texts
-    picture = BudgetQueries(*_paths(choice, found), **_budget(choice, wanted), texts=texts, where=choice.where)
-    show_chosen(picture, choice, fits=lambda: _fits(choice, found, wanted), fill=True)
+def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: BudgetOptions) -> None:
+    """The picture of what the model within the budget does to each query, against that of all features."""
+    assert found.dense is not None
+    models = {"model": found.path_point(chosen), "other": found.path_point(found.dense)}
+    a, b = (FoldModel(one.fit, choice.fold, one.judgement, choice.convention) for one in models.values())
+    picture = QueriesPicture(
+        a,
+        b,
+        part=_part(choice),
+        measure=wanted.measure if wanted.measure in QUERY_MEASURES else "MAP",
+        texts=access.dataset(choice.source).query_texts,
+        where=choice.where,
+        other_title="all features",
+    )
+
+    def fitted(fit: Fit) -> ModelDescription:
+        how = scripts.method_of(asked(choice, fit.method, wanted), fit.method)
+        return ModelDescription(how, fit.c, fit.solver)
+
+    show_chosen(picture, choice, fits=lambda: {name: fitted(one.fit) for name, one in models.items()}, fill=True)
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:

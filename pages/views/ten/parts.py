@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
-from core.analysis.tradeoff.query_changes import QueryChange, query_changes
+from core.analysis.queries.changes import QueryChanges, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.tradeoff.axes import COST, Across
-from core.figures.tradeoff.budget_picture import MARKED, query_changes_table
 from core.methods import Fit
 from core.names.plain import in_markdown
+from core.solvers.problem import pair_scores
 from pages.shared import headline
 from pages.shared.button import button
 from pages.shared.choice import access, link
@@ -25,37 +26,53 @@ from pages.shared.live_chart import main_picture
 from pages.shared.wording import query_words
 from pages.views.ten.models import BudgetOptions, Models, offered, quick
 
+MARKED = 5
+"""Queries that lose most and are named."""
+LONGEST_TEXT = 40
+"""Letters of a query's text."""
+
 
 def changes_of(
     choice: Loaded, found: Models, chosen: TradeoffPoint, dense: TradeoffPoint, measure: str
-) -> tuple[QueryChange, ...]:
-    """What the model within the budget does to each query of the part that is quoted, worst first."""
-    part = next(reversed(choice.fold.parts()))
-    return query_changes(choice.judge, found.weights(dense), found.weights(chosen), part, measure)
+) -> QueryChanges:
+    """What the model within the budget does to each query of the part that is quoted, against that of all features."""
+    data = next(reversed(choice.fold.parts().values()))
+    a, b = (pair_scores(data, found.weights(point)) for point in (chosen, dense))
+    return query_changes(data, a, b, choice.convention, measure)
 
 
 def suffering(
     choice: Loaded,
     found: Models,
-    changes: Sequence[QueryChange],
+    changes: QueryChanges,
     chosen: TradeoffPoint,
     dense: TradeoffPoint,
     draw: Callable[[], None],
 ) -> None:
     """Draw the changes of all queries by ``draw``, and the five that lose most."""
+    ids = next(reversed(choice.fold.parts().values())).query_ids
+    models = (chosen, found.path_point(chosen).fit.parameters, found.path_point(dense).fit)
     if choice.nouns.by_class:
         st.caption("The rows are one list, so there is no other that could lose. Compare its rows under both models:")
-        _links(choice, changes, chosen, found.path_point(chosen).fit.parameters, found.path_point(dense).fit)
+        _links(choice, ids, *models)
         return
-    worst = [change for change in changes[:MARKED] if change.change < 0.0]
+    worst = [int(q) for q in changes.order[:MARKED] if changes.delta[q] < 0.0]
     texts = access.dataset(choice.source).query_texts
+    table = {
+        "query": [f"{ids[q]}: {texts[ids[q]][:LONGEST_TEXT]}" if texts.get(ids[q]) else ids[q] for q in worst],
+        "change": changes.delta[worst],
+        "before": changes.b[worst],
+        "after": changes.a[worst],
+        "relevant": changes.n_relevant[worst],
+        "documents": changes.n_documents[worst],
+    }
     with main_picture():
         picture, beside = st.columns([3, 2])
         with picture:
             draw()
         with beside:
             st.dataframe(
-                query_changes_table(worst, texts),
+                pd.DataFrame(table),
                 hide_index=True,
                 key="ten_worst",
                 column_config={
@@ -65,22 +82,21 @@ def suffering(
                     "after": st.column_config.NumberColumn(format="%.4f", help="By the model within the budget."),
                 },
             )
-            settings = found.path_point(chosen).fit.parameters
-            _links(choice, worst, chosen, settings, found.path_point(dense).fit)
+            _links(choice, [ids[q] for q in worst], *models)
 
 
 def _links(
     choice: Loaded,
-    changes: Sequence[QueryChange],
+    queries: Sequence[str],
     chosen: TradeoffPoint,
     settings: Mapping[str, float],
     dense: Fit,
 ) -> None:
     """A button a query, which opens its two lists."""
-    for change in changes:
+    for query in queries:
         if button(
-            f"Look at {in_markdown('both lists' if choice.nouns.by_class else query_words(change.query_id))}",
-            key=f"ten_query_{change.query_id}",
+            f"Look at {in_markdown('both lists' if choice.nouns.by_class else query_words(query))}",
+            key=f"ten_query_{query}",
             type="tertiary",
             icon=":material/search:",
             on_click=_take,
@@ -89,7 +105,7 @@ def _links(
             "is pinned.",
         ):
             part = next(reversed(choice.fold.parts()))
-            place = {"queries_query": change.query_id, "queries_part": part}
+            place = {"queries_query": query, "queries_part": part}
             st.switch_page("pages/queries.py", query_params=ratio_query() | place)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
-from core.analysis.tradeoff.query_changes import QueryChange
+from core.analysis.queries.changes import QueryChanges
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, signed
@@ -118,24 +118,18 @@ def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffP
     return f"{models}: {quoted}", f"{chose}in: {_listed(come)} · out: {_listed(go)}{price}"
 
 
-def suffering_title(
-    changes: Sequence[QueryChange], measure: str, part: str, worst: int, nouns: Nouns = DOCUMENTS
-) -> str:
+def suffering_title(changes: QueryChanges, part: str, worst: int, nouns: Nouns = DOCUMENTS) -> str:
     """How many queries lose and gain, and how much those lose that lose most."""
+    measure, (lose, gain, _) = changes.measure, changes.counts
     if nouns.by_class:
-        (only,) = changes
-        return f"{PART_WORDS[part].capitalize()} {measure} goes from {only.before:.4f} to {only.after:.4f}"
-    losing = [-change.change for change in changes if change.change < 0.0]
-    gaining = sum(change.change > 0.0 for change in changes)
-    start = (
-        f"{len(losing) or 'None'} of {len(changes)} {PART_WORDS[part]} queries lose{'s' * (len(losing) < 2)} {measure}"
-    )
-    marked = losing[:worst]
+        return f"{PART_WORDS[part].capitalize()} {measure} goes from {changes.b[0]:.4f} to {changes.a[0]:.4f}"
+    start = f"{lose or 'None'} of {len(changes.a)} {PART_WORDS[part]} queries lose{'s' * (lose < 2)} {measure}"
+    marked = [-changes.delta[q] for q in changes.order[: min(lose, worst)]]
     if len(marked) > 1:
         start += f", the worst {len(marked)} by {marked[-1]:.4f} to {marked[0]:.4f}"
     elif marked:
         start += f", by {marked[0]:.4f}"
-    return f"{start}; {gaining} gain{'s' * (gaining == 1)}"
+    return f"{start}; {gain} gain{'s' * (gain == 1)}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -23,7 +23,6 @@ from core.export.scripts.picture import Fitted
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
-from core.figures.top.along_picture import TopAlong
 from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
@@ -81,7 +80,7 @@ class TopView:
     @property
     def drawn_path(self) -> FoldPath:
         """The path as pictures take it; without points until it is complete."""
-        return FoldPath(self.path, self.choice.fold, self.choice.convention)
+        return self.choice.fold_path(self.path)
 
     @property
     def hint(self) -> str:
@@ -121,21 +120,7 @@ def _tops_along(frames: Sequence[Frame], data: RankingData) -> dict[float, str]:
     }
 
 
-def best_button(view: TopView) -> None:
-    """The C that ranks most positives of the validation part on top, for every page."""
-    best = view.best
-    told = "Use the C of the dashed line, where most positives of the validation part are on top"
-    if view.path and best is None:
-        told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
-    st.button(
-        "Best on validation", key="top_best", icon=":material/target:", on_click=take_c,
-        args=(best.fit.c if best else 0.0,), disabled=best is None, help=told,
-    )  # fmt: skip
-
-
 _TOP_LIST = "top_list"
-QUESTIONS = {"C": "Would another C put more on top?"}
-"""What can be asked further, by its name in the address."""
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
 # While the reader drags, what would still show the chosen C is hidden, and the headline pales.
@@ -153,23 +138,13 @@ def render(choice: Loaded) -> None:
         st.info("There is no model yet for this choice. Press Fit on the Fit page, then come back.")
         return
     stage = st.container()
-    known = paths(choice, [choice.method_id, other_method(choice.method_id)])
+    known = paths(choice, [choice.method_id, ("infinite-push-l1" if choice.method_id == "l1" else "l1")])
     ready = complete(choice, known)
     if ready:  # the last models may have come since
         known = {method_id: known_points(choice, method_id) for method_id in known}
     view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
         _stage(view)
-    asked = link.ask_further(QUESTIONS, key="top_asked")
-    if asked == "C" and view.path:
-        along(view)
-    elif asked == "C":
-        st.caption("The answer follows when the paths above are complete.")
-
-
-def other_method(method_id: str) -> str:
-    """What the chosen method is compared with: l1 RankSVM, or the infinite push where that is chosen."""
-    return "infinite-push-l1" if method_id == "l1" else "l1"
 
 
 def _controls(choice: Loaded) -> tuple[str, int | None]:
@@ -177,14 +152,10 @@ def _controls(choice: Loaded) -> tuple[str, int | None]:
     part = choose_part(choice, key="top_part", help="The part whose lists are drawn.", compact=True)
     data = choice.fold.parts()[part]
     if data.n_queries == 1:
-        return part, _only_list(data)
+        return part, (0 if len(lists_with_a_top(data)) else None)
     how = "How many lists have their positives on top; or one list, document by document."
     look = link.one_of("Look at", (ALL, ONE), key="top_look", help=how)
     return part, _choose_list(data) if look == ONE else None
-
-
-def _only_list(data: RankingData) -> int | None:
-    return 0 if len(lists_with_a_top(data)) else None
 
 
 def _choose_list(data: RankingData) -> int | None:
@@ -211,7 +182,14 @@ def _stage(view: TopView) -> None:
     head = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         part, query = _controls(choice)
-        best_button(view)
+        best = view.best
+        told = "Use the C of the dashed line, where most positives of the validation part are on top"
+        if view.path and best is None:
+            told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
+        st.button(
+            "Best on validation", key="top_best", icon=":material/target:", on_click=take_c,
+            args=(best.fit.c if best else 0.0,), disabled=best is None, help=told,
+        )  # fmt: skip
     one_list = choice.fold.parts()[part].n_queries == 1
     title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
     if not one_list and view.now.fit.result.stop != "time limit":
@@ -295,15 +273,3 @@ def _show(
 
 def _described(view: TopView) -> ModelDescription:
     return scripts.model_of(view.choice, view.now.fit)
-
-
-def along(view: TopView) -> None:
-    """Draw both paths; dots run along the chosen one with C."""
-    choice, drawn = view.choice, {view.choice.method_id: view.path, **view.others}
-    picture = TopAlong(
-        [FoldPath(points, choice.fold, choice.convention) for points in drawn.values() if points],
-        where=choice.where,
-        hint=f"click a point of {choice.title} to use its C",
-        chosen=view.now,
-    )
-    show_chosen(picture, choice, hand=view.hand, on_click=lambda: take_clicked("top_along"))

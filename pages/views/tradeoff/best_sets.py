@@ -19,7 +19,6 @@ from core.analysis.best_subset.yardstick import (
     excesses,
 )
 from core.analysis.choosing import choosing_part
-from core.analysis.fold_models import FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.best_subset.line import percent
@@ -106,7 +105,7 @@ def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
         choice.fold,
         ridge=found.ridge.ratio,
         most=found.rows[-1].k,
-        paths=[FoldPath(known_points(choice, method), choice.fold, choice.convention) for method in drawn],
+        paths=[choice.fold_path(known_points(choice, method)) for method in drawn],
         view=HOW_FAR if shown == HOW_FAR else LINE,
         convention=choice.convention,
         where=choice.where,

@@ -14,7 +14,7 @@ from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, com
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.content import text_key
 from core.export.scripts.description import MethodDescription
-from core.figures.tradeoff.over_folds import Bars, Marks, TradeoffOverFolds
+from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
 from core.figures.tradeoff.tradeoff import View
 from pages.shared import keys, scripts
 from pages.shared.cache import Results
@@ -121,9 +121,8 @@ def folds_control(choice: Choice) -> bool:
 
 @dataclass(frozen=True)
 class FoldOptions:
-    """How several folds are drawn as one: what their models share, the bars, the grid, and whether ℓ2 is taken off."""
+    """How several folds are drawn as one: the bars, the grid, and whether ℓ2 is taken off."""
 
-    marks: Marks
     bars: Bars
     grid: str
     paired: bool
@@ -131,7 +130,6 @@ class FoldOptions:
 
 def fold_options() -> FoldOptions:
     """Draw the controls of all folds."""
-    marks = option_control(TradeoffOverFolds, "marks", label="visible")
     bars = option_control(TradeoffOverFolds, "bars", label="visible")
     grid = link.one_of(
         "Models a path",
@@ -142,7 +140,7 @@ def fold_options() -> FoldOptions:
         help="Values of C on each path, over the same range. Quick takes a third of the time.",
     )
     paired = option_control(TradeoffOverFolds, "paired")
-    return FoldOptions(marks, bars, grid, paired)
+    return FoldOptions(bars, grid, paired)
 
 
 def folds_picture(
@@ -183,7 +181,6 @@ def folds_picture(
         measure=view.measure,
         part=view.part,
         points=points,
-        marks=options.marks,
         bars=options.bars,
         paired=options.paired,
         against=view.across.horizontal,
@@ -200,7 +197,7 @@ def folds_picture(
     assert found is not None, "what it needs is known"
     st.caption(
         "At a number of features, each fold takes the best model with at most so many, chosen on its own validation "
-        "part; at a λ/λ_max, the model there. The standard error is that of the mean over folds, min–max the worst "
+        "part. The standard error is that of the mean over folds, min–max the worst "
         "and the best fold. Grey: the best of all methods. Click a mark to use that model, on the chosen fold, on "
         "every page."
     )

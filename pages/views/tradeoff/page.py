@@ -10,7 +10,6 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
@@ -34,7 +33,7 @@ from pages.shared.wording import features
 from pages.shared.work.paths import complete, known_points, paths, settings_of
 from pages.views.tradeoff.best_sets import best_sets_panel
 from pages.views.tradeoff.folds import folds_picture
-from pages.views.tradeoff.picture import TITLES, TradeoffOptions, controls, times_picture, tradeoff_picture
+from pages.views.tradeoff.picture import TITLES, TradeoffOptions, controls, tradeoff_picture
 
 
 def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, limit: int) -> None:
@@ -52,11 +51,7 @@ def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], vie
         return
     now = frame.model()
     picture = Truncation(
-        [
-            FoldPath(points, choice.fold, choice.convention)
-            for points in known.values()
-            if any(point.fit.result.nonzero for point in points)
-        ],
+        [choice.fold_path(points) for points in known.values() if any(point.fit.result.nonzero for point in points)],
         model=None if now is None else now.model,
         measure=view.measure,
         part=view.part,
@@ -116,9 +111,6 @@ def render(choice: Loaded) -> None:
             partial(truncation_panel, choice, known, view, limit),
             key="tradeoff_cut_box",
         )
-    lazy_expander(
-        "How long do the fits take?", partial(times_picture, choice, known, view, ready=ready), key="times_box"
-    )
 
 
 def _headline(

@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.best_subset.yardstick import BEST
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
@@ -17,13 +16,13 @@ from core.content import Series
 from core.figures.drag.hand import Hand
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
-from core.figures.tradeoff.picture import FitTimes, TradeoffPicture
+from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.tradeoff import View
 from core.methods import METHODS, get_method
 from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared import following, frame, hidden
+from pages.shared import following, frame
 from pages.shared.choice import address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import choose_limit, measure_control
@@ -55,9 +54,9 @@ def tradeoff_picture(
     on_click : callable
         What a click on a point calls.
     """
-    dense = _fold_path(choice, known[DENSE]) if ready and known[DENSE] else None
+    dense = choice.fold_path(known[DENSE]) if ready and known[DENSE] else None
     picture = TradeoffPicture(
-        [_fold_path(choice, points) for method, points in known.items() if points and method != DENSE],
+        [choice.fold_path(points) for method, points in known.items() if points and method != DENSE],
         measure=view.measure,
         part=view.part,
         dense=dense,
@@ -89,29 +88,6 @@ def tradeoff_picture(
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention, choice.nouns)}"
     )
-
-
-def times_picture(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, *, ready: bool) -> None:
-    """Draw the solver time of every fit; the methods' times are compared once all are there."""
-    picture = FitTimes(
-        [_fold_path(choice, points) for method, points in known.items() if points and method != DENSE],
-        measure=view.measure,
-        part=view.part,
-        against=view.across.horizontal,
-        log_across=view.across.log,
-        costs=_costs(view),
-        where=choice.where,
-        complete=ready,
-    )
-    show_chosen(picture, choice)
-    st.caption(
-        "Solver time on this machine for each model of a path. A convex method starts from the previous model, any "
-        "other from the ℓ1 model at its λ, whose own time is not counted."
-    )
-
-
-def _fold_path(choice: Loaded, points: Series[PathPoint]) -> FoldPath:
-    return FoldPath(points, choice.fold, choice.convention)
 
 
 def _costs(view: View) -> tuple[float, ...]:
@@ -182,24 +158,20 @@ def controls(choice: Loaded) -> TradeoffOptions:
     measure = measure_control(
         choice, "Quality", key="tradeoff_measure", help="It also chooses the models.", compact=True
     )
-    methods = hidden.shown(_methods(choice))
+    methods = _methods(choice)
     limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
     over_folds = folds_control(choice)
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
-        across = _across(choice, priced=not over_folds)
+        priced = not over_folds
+        costs = choice.rules.every_cost
+        offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
+        horizontal = option_control(TradeoffPicture, "against", among=offered, label="visible")
+        log = option_control(TradeoffPicture, "log_across")
+        across = Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
         folds = fold_options() if over_folds else None
         margin = margin_control()
     view = View(list(choice.fold.parts())[-1], measure, across, choice.convention)
     return TradeoffOptions(view, methods, limit, folds, margin)
-
-
-def _across(choice: Loaded, *, priced: bool) -> Across:
-    """What is across; the cost of features where they have costs, on one fold."""
-    costs = choice.rules.every_cost
-    offered = [*HORIZONTALS, *([COST] if priced and np.ptp(costs) > 0.0 else [])]
-    horizontal = option_control(TradeoffPicture, "against", among=offered, label="visible")
-    log = option_control(TradeoffPicture, "log_across")
-    return Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
 
 
 def _methods(choice: Choice) -> list[str]:

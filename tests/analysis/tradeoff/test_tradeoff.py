@@ -18,7 +18,6 @@ from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.analysis.tradeoff.query_changes import query_changes
 from core.analysis.tradeoff.tradeoff import (
     DENSE,
     MEASURES,
@@ -31,7 +30,6 @@ from core.analysis.tradeoff.tradeoff import (
     tradeoff_points,
 )
 from core.data import Fold
-from core.experiments.results.difference import model_difference
 from core.methods import get_method
 from core.metrics import evaluate_ranking
 from tests.oracles import one_relevant_at, ranking_problem
@@ -187,26 +185,3 @@ def test_of_values_that_differ_by_rounding_only_the_first_feature_wins_and_the_d
 ) -> None:
     best = best_single_feature(Fold("1", one_relevant_at(*ranks, n_documents=n_documents)), "standard", measure)
     assert (best.index, best.reverse) == (1, False)
-
-
-DRAW = np.random.default_rng(2)
-BEFORE, AFTER = DRAW.normal(size=(2, FOLD.train.n_features))
-
-
-@pytest.mark.parametrize("part", ["train", "vali", "test"])
-@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
-def test_the_changes_are_those_of_the_quoted_difference_worst_first(part: str, measure: str) -> None:
-    changes = query_changes(JUDGE, BEFORE, AFTER, part, measure)
-    losses = [change.change for change in changes]
-    assert losses == sorted(losses)
-    assert np.mean(losses) == pytest.approx(model_difference(JUDGE, AFTER, BEFORE, part, measure).value)
-
-
-def test_each_query_keeps_its_own_numbers() -> None:
-    data = FOLD.parts()["test"]
-    after = dict(zip(map(str, data.query_ids), JUDGE.per_query(AFTER, "test", "MAP"), strict=True))
-    for change in query_changes(JUDGE, BEFORE, AFTER, "test", "MAP"):
-        q = list(map(str, data.query_ids)).index(change.query_id)
-        documents = data.relevance[data.query_offsets[q] : data.query_offsets[q + 1]]
-        assert (change.n_documents, change.n_relevant) == (len(documents), int((documents >= 1).sum()))
-        assert change.after == after[change.query_id]

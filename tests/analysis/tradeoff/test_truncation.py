@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit, by_ratio, marked_limits
+from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit, marked_limits
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
 from core.analysis.tradeoff.truncation import SizeCurve, is_filter, mean_over_folds, refits, sizes_to_cut, truncations
 from core.data import Fold
@@ -146,17 +146,6 @@ def test_differences_to_a_baseline_leave_out_how_hard_a_fold_is() -> None:
     (paired,) = by_limit(ALL_FOLDS, (9,), "test", "MAP", baselines=[0.45, 0.65])
     assert plain.value.error > 0.09
     assert (paired.value.mean, paired.value.error) == (pytest.approx(0.05), pytest.approx(0.0, abs=1e-12))
-
-
-def test_at_a_ratio_models_of_the_same_lambda_are_averaged_largest_first() -> None:
-    folds = (
-        (model(2, 0.5, 0.4, 0.1), model(4, 0.6, 0.5, 0.01)),
-        (model(1, 0.3, 0.3, 0.3), model(3, 0.3, 0.6, 0.1 * (1 + 1e-12)), model(5, 0.9, 0.7, 0.01)),
-    )
-    large, small = by_ratio(folds, "test", "MAP")
-    assert (large.at, large.kept.mean, large.value.mean) == (0.1, 2.5, pytest.approx(0.5))
-    assert (small.at, small.kept.mean, small.value.mean) == (0.01, 4.5, pytest.approx(0.6))
-    assert by_ratio((), "test", "MAP") == ()
 
 
 @pytest.mark.parametrize("most", [1, 2, 7, 60, 700])

@@ -1,4 +1,4 @@
-"""``hide=`` in an address: controls and parts out of sight, series left out, on every page until all is shown again."""
+"""``hide=`` in an address: controls and parts out of sight, on every page until all is shown again."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.lessons.addresses import PARTS_OF_A_PAGE, series, to_hide
+from core.lessons.addresses import PARTS_OF_A_PAGE, to_hide
 from pages.shared import hidden
 from tests.app.conftest import Open
-from tests.app.fitting import APP, all_sent, press, sent, until
+from tests.app.fitting import APP, press, sent, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -44,21 +44,8 @@ def test_controls_stay_hidden_from_page_to_page_until_everything_is_shown(open_a
     assert "hide" not in app.query_params
 
 
-def test_a_hidden_series_and_the_handle_are_not_sent_nor_are_the_numbers_beneath(open_app: Open) -> None:
-    def lines(app: AppTest) -> dict[str, bool]:
-        return {
-            trace["name"]: trace.get("visible", True)
-            for trace in sent(app, "penalty_curves")["figure"]["data"]
-            if "name" in trace
-        }
-
-    shown = lines(open_app("penalties", method="l1"))
-    few = open_app("penalties", method="l1", hide="mcp")
-    assert shown["MCP"]
-    assert lines(few) == {**shown, "MCP": False}
-    assert not any(
-        "MCP" in note["text"] for note in sent(few, "penalty_curves")["figure"]["layout"].get("annotations", [])
-    )
+def test_a_hidden_handle_is_not_sent_nor_are_hidden_numbers(open_app: Open) -> None:
+    few = open_app("penalties", method="l1", hide="table")
     assert ["keep_penalty_curves" in keys(one) for one in (open_app("penalties"), few)] == [True, False]
     fit = open_app("fit", dataset="planted", method="l1")
     until(lambda: sent(fit.run(), "weights")["drag"] is not None)
@@ -76,18 +63,9 @@ def test_every_name_has_a_place_in_the_app() -> None:
     """The registry is a plain list: a control that is renamed must not stay on it."""
     places = (APP.parent / "pages", APP.parent / "core" / "figures")  # which declare the options of pictures
     code = "\n".join(path.read_text(encoding="utf-8") for place in places for path in place.rglob("*.py"))
-    controls = to_hide() - series() - set(PARTS_OF_A_PAGE)
+    controls = to_hide() - set(PARTS_OF_A_PAGE)
     assert not [name for name in controls if f'"{name}"' not in code]
-    assert all(hidden._place(name) for name in to_hide() - series())
-
-
-def test_a_series_is_known_by_its_title_with_or_without_more() -> None:
-    figure = go.Figure([go.Scatter(name=name) for name in ("log", "log, refitted", "infinite push log", "logistic")])
-    figure.add_annotation(text="<b>log</b>: 8")
-    hiding = hidden.without(figure, {"log"})
-    assert [trace.visible is False for trace in hiding.data] == [True, True, False, False]
-    assert not hiding.layout.annotations
-    assert [trace.visible for trace in figure.data] == [None] * 4, "the cached figure stays as it is"
+    assert all(hidden._place(name) for name in to_hide())
 
 
 def test_a_screen_reader_is_told_no_more_than_the_picture_shows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,22 +75,6 @@ def test_a_screen_reader_is_told_no_more_than_the_picture_shows(monkeypatch: pyt
         monkeypatch.setattr(hidden, "names", lambda: frozenset(hide))
         return hidden.description(figure, "log keeps 3")
 
-    assert told() == told("mcp") == told("legend") == "log keeps 3"
-    assert_says(told("log"), "hidden", "ℓ1, refitted")
-    assert "log" not in told("log")
+    assert told() == told("legend") == "log keeps 3"
+    assert_says(told("title"), "hidden", "log", "ℓ1, refitted")
     assert "keeps 3" not in told("title")
-
-
-def test_a_hidden_method_is_in_no_sentence_of_a_picture(open_app: Open) -> None:
-    of_tradeoff = {"tradeoff_methods": "l1,log"}
-
-    def told(page: str, hide: str) -> str:
-        app = open_app(page, dataset="planted", method="l1", beside="log", lab_beside="log", **of_tradeoff, hide=hide)
-        until(lambda: len(app.run().get("progress")) == 0)
-        pictures = all_sent(app)
-        titles = [(one["figure"]["layout"].get("meta") or {}).get("title", "") for one in pictures]
-        return " ".join([one["alt"] for one in pictures] + titles)
-
-    assert re.search(r"\blog\b", told("path", ""))
-    for page in ("path", "start", "tradeoff"):
-        assert not re.search(r"\blog\b", told(page, "log"))

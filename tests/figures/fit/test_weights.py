@@ -2,7 +2,6 @@
 
 Dragging C over the weights: bars, words and readings at a frame are those of the model of that frame.
 The bound beneath a search's objective never falls, stays beneath it, and is drawn for a search only.
-An elimination is drawn as the stages of its trace.
 Theory's slopes begin where the curves do and have the steepness that their names say.
 """
 
@@ -20,17 +19,14 @@ from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing
 from core.figures.fit.convergence_picture import certificate_drag
-from core.figures.fit.elimination import Elimination, Stage, elimination_sentence, stages
 from core.figures.fit.slopes import guide_slopes
 from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag, weights_figure
 from core.figures.look.style import METHOD_STYLES, Words
 from core.figures.path.lines import path_drag
 from core.methods import get_method
 from core.names.short import LONGEST
-from core.solvers import Certificate, TracePoint
-from tests.figures.samples.sample import fold, hand, model, short_path
+from tests.figures.samples.sample import fold, hand, short_path
 from tests.oracles import ranking_problem
-from tests.says import assert_says
 
 WEIGHTS = np.array([0.0, -3.0, 0.5, 0.0, 2.0])
 NAMES = ["unused", "price", "age", "colour", "stars"]
@@ -162,49 +158,6 @@ def test_it_rises_to_the_objective_at_the_end() -> None:
 @pytest.mark.parametrize(("method", "y"), [("l1", "objective"), ("best-subset", "certificate")])
 def test_other_curves_have_none(method: str, y: str) -> None:
     assert not any(trace.name and trace.name.startswith("lower bound") for trace in drawn(method, y).data)
-
-
-GAP = Certificate("duality gap", 0.1, 0.1, among="")
-
-
-def point(step: int, nonzero: int, objective: float, provisional: bool = True) -> TracePoint:
-    return TracePoint(step, objective, GAP, 0.01 * step, 1.0 * step, nonzero, provisional)
-
-
-TRACE = [point(0, 0, 1.0), point(1, 8, 0.5), point(2, 8, 0.4), point(3, 3, 0.45), point(4, 3, 0.6, False),
-         point(5, 3, 0.5, False)]  # fmt: skip
-
-
-def test_steps_on_the_same_number_of_features_are_one_stage() -> None:
-    assert stages(TRACE) == [Stage(8, 1, 2, 0.4), Stage(3, 3, 5, 0.5)]
-    assert stages([*TRACE[:3], point(3, 0, 1.0, False)])[-1] == Stage(0, 3, 3, 1.0), "one that ends empty"
-
-
-@pytest.mark.parametrize(
-    ("trace", "facts"),
-    [
-        (TRACE, ("8 features", "3", "1 drop", "objective", "0.4", "0.5")),
-        ([*TRACE, point(6, 2, 0.7)], ("8 features", "2", "2 drops", "objective", "0.4", "0.7")),
-        (TRACE[:3], ("All 8 features",)),
-    ],
-)
-def test_the_sentence_says_what_is_seen(trace: list[TracePoint], facts: tuple[str, ...]) -> None:
-    words = elimination_sentence(stages(trace))
-    assert_says(words, *facts)
-    for word in ("objective", "drop"):
-        assert (word in words) == any(word in fact for fact in facts)
-
-
-def test_features_left_stand_above_the_objective_on_the_same_steps() -> None:
-    fitted = model("rwfs-l0", 0.01)
-    fit = replace(fitted.fit, result=replace(fitted.fit.result, trace=TRACE))
-    stairs, marks, rounds, last = Elimination(replace(fitted, fit=fit)).figure.data
-    assert (list(stairs.x), list(stairs.y)) == ([1, 2, 3, 5], [8, 8, 3, 3])
-    assert list(marks.text) == ["8", "3"]
-    assert (list(rounds.x), list(rounds.y)) == ([1, 2, 3, 4], [0.5, 0.4, 0.45, 0.6])
-    assert (list(last.x), list(last.y)) == ([4, 5], [0.6, 0.5])
-    assert last.line.color == stairs.line.color == METHOD_STYLES["rwfs-l0"].colour
-    assert {trace.xaxis for trace in (stairs, marks)} != {trace.xaxis for trace in (rounds, last)}
 
 
 CURVES = [([1.0, 10.0, 100.0], [1.0, 0.1, 1e-6]), ([0.0, 4.0], [0.5, 0.2])]

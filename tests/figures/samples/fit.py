@@ -6,11 +6,6 @@ from core.export.scripts.description import MethodDescription, PathModelDescript
 from tests.figures.samples.sample import FITTING, Sample, at, fold, model, path
 
 SAMPLES: dict[str, Sample] = {
-    "elimination": Sample(
-        lambda: pictures.elimination(model("rwfs-l0", 0.01)),
-        lambda: {"model": model("rwfs-l0", 0.02)},
-        {"model": at(model("rwfs-l0", 0.01))},
-    ),
     "convergence": Sample(
         lambda: pictures.convergence(model("l1")),
         lambda: {"model": model("log"), "log_up": True},
@@ -44,11 +39,6 @@ SAMPLES: dict[str, Sample] = {
             "model": PathModelDescription(MethodDescription("l1", {}), n_features=9),
             "other": PathModelDescription(MethodDescription("l1", {}), n_features=5),
         },
-    ),
-    "top_along": Sample(
-        lambda: pictures.top_along([path("l1"), path("log")]),
-        lambda: {"paths": [path("l1")]},
-        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
     ),
     "top_of_lists": Sample(
         lambda: pictures.top_of_lists([path("l1").with_as_many_features(9), path("log").model(20)], path=path("l1")),

@@ -33,16 +33,6 @@ SAMPLES: dict[str, Sample] = {
         lambda: {"paths": [path("l1")], "dense": None, "costs": tuple(range(1, 61))},
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),
-    "budget_queries": Sample(
-        lambda: pictures.budget_queries([path("l1"), path("log")], path("l2"), limit=5),
-        lambda: {
-            "paths": [path("l1")],
-            "dense": core.fit_path(fold(), "l2", points=3),
-            "costs": tuple(range(1, 61)),
-            "texts": {"1": "a"},
-        },
-        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
-    ),
     "methods": Sample(
         lambda: pictures.methods(
             fold(), ["l1", pictures.BenchMethod("log", "proximal-newton", tol=1e-3), "l2"], ratio=0.1, seconds=60.0
@@ -54,12 +44,6 @@ SAMPLES: dict[str, Sample] = {
             "measures": ("MAP",),
             "convention": "letor4",
         },
-        timed=True,
-    ),
-    "fit_times": Sample(
-        lambda: pictures.fit_times([path("l1"), path("log")]),
-        lambda: {"paths": [path("l1")], "part": "vali", "costs": tuple(range(1, 61))},
-        {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})]},
         timed=True,
     ),
 }

@@ -9,14 +9,13 @@ from dataclasses import replace
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
-from core.analysis.tradeoff.query_changes import QueryChange
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
 from core.api import pictures
 from core.experiments.results.difference import Alike, Difference
 from core.figures.picture import Words
 from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST
-from core.figures.tradeoff.budget_picture import LOSS, BudgetFound, BudgetPicture
+from core.figures.tradeoff.budget_picture import BudgetFound, BudgetPicture
 from tests.figures.samples.sample import path
 from tests.says import assert_says
 
@@ -42,7 +41,7 @@ def drawn(picture: BudgetPicture, points: list[TradeoffPoint], best: Budget | No
 def test_marks_stand_where_the_cost_of_the_models_is() -> None:
     points = [model((0,), 0.3), model((0, 1), 0.5), model((0, 1, 2), 0.6), model((0, 1, 2, 3), 0.7)]
     picture = pictures.budget([path("l1")], limit=6.5, measure="MAP", against=COST, costs=COSTS)
-    found = budget(points, 6.5, "MAP", picture.across.of)
+    found = budget(points, 6.5, "MAP", picture.view.across.of)
     assert found is not None
     assert (found.chosen, found.next_better) == (points[1], points[2])
     figure = drawn(picture, points, found)
@@ -62,13 +61,6 @@ def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice_and_without_a_p
     (name,) = [trace.name for trace in figure.data if trace.mode == "markers"]
     assert_says(name, "subset", "found", "within")
     assert "proven" not in name
-
-
-def test_only_queries_that_lose_are_coloured() -> None:
-    changes = [QueryChange(name, 0.5, 0.5 + change, 10, 2) for name, change in (("a", -0.2), ("b", 0.0), ("c", 0.3))]
-    bars = pictures.budget_queries([path("l1")], path("l2"), limit=5).drawing(changes, Words("")).data[0]
-    assert [colour == LOSS for colour in bars.marker.color] == [True, False, False]
-    assert [row[0] for row in bars.customdata] == ["a", "b", "c"]
 
 
 def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() -> None:
@@ -170,8 +162,3 @@ def test_a_title_says_with_how_few_features_each_method_is_not_clearly_different
     said = words.alike_title(BEST, alike, "test", "MAP", TITLES)
     assert_says(said, "Fewest features", *star, "log 4", "ℓ1 9", "MCP clearly differs")
     assert_says(words.alike_title(BEST, None, "test", "MAP", TITLES), *star, "too few lists")
-
-
-def test_times_are_compared_where_each_method_is_best() -> None:
-    curves = {"log": [point_at("log", 2, 0.1, 0, 9.0), point_at("log", 3, 0.6, 0, 0.02)], "l1": [BEST]}
-    assert_says(words.time_title(curves, "MAP", TITLES), "10 ms", "ℓ1", "20 ms", "log")

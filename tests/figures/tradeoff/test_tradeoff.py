@@ -95,7 +95,6 @@ def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> Non
     assert "best single feature: 0.0500" in [note.text for note in figure.layout.annotations]
     assert figure.layout.yaxis.range[0] < 0.05
     assert drawn({"l1": []}, view(), TITLES).layout.xaxis.title.text == "features kept (of 20)"
-    assert not pictures.fit_times([path("l1")]).drawing({}, Words("")).data
 
 
 def test_the_subtitle_calls_the_line_of_the_limit_what_it_is() -> None:
@@ -122,15 +121,6 @@ def test_where_all_models_rank_alike_the_axis_has_hundredths_not_millionths(valu
     low, high = drawn({"l1": [model("l1", k, value, value) for k in (1, 2)]}, view(), TITLES).layout.yaxis.range
     assert low < value < high
     assert 0.01 < high - low < 0.5
-
-
-def test_time_is_that_of_each_fit_with_the_best_marked() -> None:
-    times = pictures.fit_times([path("l1"), path("log")])
-    figure = times.drawing(CURVES, Words(""))
-    assert list(named(figure, "ℓ1, every C").y) == pytest.approx([0.02, 0.05, 0.09])
-    assert (list(named(figure, "ℓ1, best").x), list(named(figure, "log, best").x)) == ([5], [3])
-    assert named(figure, "mean of the best").y[0] == pytest.approx((0.05 + 0.03) / 2)
-    assert figure.layout.yaxis.type == "log"
 
 
 def over_folds(**how: Any) -> TradeoffOverFolds:

@@ -1,13 +1,11 @@
 """One notice names every value of a link that cannot be used; what can be used is, by its label or its value.
 
-Addresses and saved choices of earlier versions mean what they meant; written out here, as people have kept them.
-Saved choices: kept by name in one small file that is never left half-written or overwritten when damaged.
+Addresses of earlier versions mean what they meant; written out here, as people have kept them.
 Back and Forward: what pages write to the address follows it, and an address that lags behind is not followed.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -20,8 +18,7 @@ from streamlit.testing.v1 import AppTest
 from core.data import Reading
 from core.names.numbers import short
 from pages.shared import cache, keys
-from pages.shared.choice import history
-from pages.shared.choice.choice import LOWEST_DECADE, STEPS_A_DECADE, Source
+from pages.shared.choice.choice import Source
 from tests.app.conftest import Open
 from tests.app.fitting import Address, chosen, control, step_to
 from tests.cases import sweep
@@ -90,14 +87,6 @@ GRADED = (
     "dataset=planted&fold=Fold3&scale=Min%E2%80%93max&method=log&solver=reweighted-l1&tol=1e-04&log.epsilon=0.2"
     "&ratio=0.01"
 )
-SAVED = """{
- "lecture 3": {
-  "dataset": "breast-cancer", "fold": 4, "scale": "none", "class_scale": "minmax", "holdout": true,
-  "division": "ten splits", "positive": "benign", "class_column": null, "drop_columns": null, "missing": null,
-  "group": false, "method": "mcp", "solver": "proximal-newton", "tol": 1e-06, "C": "0.02", "ratio_step": 20,
-  "mcp.gamma": 3.0
- }
-}"""
 
 
 @pytest.fixture
@@ -128,61 +117,6 @@ def test_an_address_of_a_set_with_folds(open_app: Open) -> None:
     assert (choice.fold_number, choice.method_id, choice.solver_id) == (3, "log", "reweighted-l1")
     assert (choice.tol, dict(choice.parameters)["epsilon"]) == (1e-4, 0.2)
     assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
-
-
-@pytest.mark.usefixtures("all_unfolded")
-def test_a_saved_choice(open_app: Open, home: Path) -> None:
-    (home / "presets.json").write_text(SAVED, encoding="utf-8")
-    assert history.saved() == json.loads(SAVED)
-    app = open_app("data")
-    app.selectbox(key="preset_name").set_value("lecture 3").run()
-    app.button(key="preset_open").click().run()
-    choice = chosen(app)
-    assert choice.source == Source("breast-cancer", reading=Reading(scale="minmax", repeats=10, positive="benign"))
-    assert (choice.fold_number, choice.method_id) == (4, "mcp")
-    assert dict(choice.parameters)["gamma"] == 3.0
-    assert choice.training.c_of(choice.lam) == pytest.approx(0.02)
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    return tmp_path
-
-
-def test_what_is_saved_comes_back_by_name(home: Path) -> None:
-    history.save("lecture 3", {"method": "log", "ratio_step": 40})
-    history.save("lecture 4", {"method": "mcp", "ratio_step": 10})
-    history.save("lecture 3", {"method": "l1", "ratio_step": 41})
-    assert history.saved() == {
-        "lecture 3": {"method": "l1", "ratio_step": 41},
-        "lecture 4": {"method": "mcp", "ratio_step": 10},
-    }
-    history.delete("lecture 4")
-    assert list(history.saved()) == ["lecture 3"]
-
-
-@pytest.mark.parametrize("content", ["{half a fi", "[1, 2]", '{"a": 3}'])
-def test_a_damaged_file_is_named_and_left_alone(home: Path, content: str) -> None:
-    (home / "presets.json").write_text(content)
-    with pytest.raises(ValueError, match=r"presets\.json cannot be read"):
-        history.saved()
-    with pytest.raises(ValueError, match=r"presets\.json"):
-        history.save("new", {"method": "l1"})
-    assert (home / "presets.json").read_text() == content
-
-
-def test_keys_of_another_version_are_passed_over(home: Path) -> None:
-    (home / "presets.json").write_text('{"old": {"method": "log", "gone": 1}}')
-    assert history.saved() == {"old": {"method": "log"}}
-
-
-@pytest.mark.parametrize("preset", history.GUIDED, ids=lambda p: p.title)
-def test_guided_presets_name_pages_and_places_on_the_slider(preset: history.Guided) -> None:
-    pages = Path(history.__file__).resolve().parents[2]
-    assert (pages / f"{preset.page}.py").is_file()
-    assert 0 <= preset.state["ratio_step"] <= LOWEST_DECADE * STEPS_A_DECADE
-    assert set(preset.state) <= set(history.DEFAULTS)
 
 
 Changed = tuple[AppTest, Address, float]

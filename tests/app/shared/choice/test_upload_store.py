@@ -1,4 +1,4 @@
-"""An upload belongs to its visitor, or to a link made on purpose; it expires, and can be removed."""
+"""An upload belongs to its visitor; it expires, and can be removed."""
 
 from __future__ import annotations
 
@@ -38,8 +38,6 @@ def test_a_visitor_has_his_own_files_only_and_what_two_have_stays_for_the_other(
     mine = store.keep("me", "a.csv", b"1")
     assert (store.of("me"), store.of("you"), store.get(mine.digest).content) == ((mine,), (), b"1")
     store.remove("you", mine.digest)
-    with pytest.raises(KeyError):
-        store.share("you", mine.digest)
     assert store.of("me") == (mine,)
     store.keep("you", "b.csv", b"1")
     store.remove("me", mine.digest)
@@ -96,70 +94,17 @@ def test_what_is_made_of_a_file_goes_soon_after_the_last_tab_of_its_holders(
     assert gone == []
 
 
-def test_a_link_made_on_purpose_outlives_its_makers_visit_and_expires_with_all_that_others_have_of_it(
-    store: UploadStore, clock: Clock, gone: list[str]
-) -> None:
-    mine, other = store.keep("me", "a.csv", b"1"), store.keep("me", "b.csv", b"2")
-    link = store.share("me", mine.digest)
-    assert store.share("me", mine.digest) == link
-    assert store.adopt("you", "guess") is None
-    assert store.of("you") == ()
-    clock.now += KEPT + 1
-    assert store.adopt("you", link.secret) == mine
-    assert store.of("you") == (mine,)
-    assert store.is_borrowed("you", mine.digest)
-    with pytest.raises(KeyError):
-        store.share("you", mine.digest)
-    assert store.of("me") == (mine,), "he can stop sharing when he is back"
-    assert gone == [other.digest]
-    clock.now = link.until - 1
-    store.touch("you")
-    assert store.adopt("you", link.secret) == mine
-    clock.now += 1
-    store.sweep()
-    assert store.adopt("they", link.secret) is None
-    assert (store.of("you"), store.of("me")) == ((), ())
-    assert gone == [other.digest, mine.digest]
-
-
-def test_secrets_cannot_be_guessed_and_are_not_shown(store: UploadStore) -> None:
-    links = [store.share("me", store.keep("me", "a.csv", bytes([k])).digest) for k in range(50)]
-    assert len({link.secret for link in links}) == 50
-    assert all(len(link.secret) * 6 >= 128 for link in links)
-    assert links[0].secret not in repr(links[0])
-    with pytest.raises(DataError) as refused:
-        store.get("no digest")
-    assert links[0].secret not in str(refused.value)
-
-
-@pytest.mark.parametrize("way", ["stop_sharing", "remove"])
-def test_what_is_taken_back_is_gone_for_those_who_have_opened_the_link(store: UploadStore, way: str) -> None:
-    mine = store.keep("me", "a.csv", b"1")
-    secret = store.share("me", mine.digest).secret
-    store.adopt("you", secret)
-    own = store.keep("they", "own.csv", b"1")
-    store.adopt("they", secret)
-    getattr(store, way)("me", mine.digest)
-    assert store.adopt("you", secret) is None
-    assert store.of("you") == ()
-    assert store.of("they") == (own,), "who has dropped it in himself keeps it"
-    assert store.link_of("me", mine.digest) is None
-    assert bool(store.of("me")) == (way == "stop_sharing")
-
-
-def test_shared_files_count_and_go_first_when_their_owner_has_been_away_longest(
+def test_files_count_and_those_of_who_has_been_away_longest_go_first(
     store: UploadStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, gone: list[str]
 ) -> None:
     monkeypatch.setattr(upload_store, "LARGEST", 10)
     mine = store.keep("me", "a.csv", b"123456")
-    secret = store.share("me", mine.digest).secret
-    clock.now += KEPT
-    assert store.adopt("you", secret) == mine  # once in memory
+    clock.now += 1
+    store.keep("you", "a.csv", b"123456")  # once in memory
     assert gone == []
     clock.now += 1
     store.keep("they", "b.csv", b"abcdef")
     assert gone == [mine.digest]
-    assert store.adopt("you", secret) is None
 
 
 def test_all_who_want_to_know_hear_once_that_a_content_is_gone_and_may_use_the_store(store: UploadStore) -> None:

@@ -1,8 +1,7 @@
-"""In the app an upload is its visitor's: a link opens it for others only if it was made on purpose."""
+"""In the app an upload is its visitor's."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,10 +9,10 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.choice import access, choice, history, upload_files, uploads, visitor
+from pages.shared.choice import access, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import Upload
 from tests.app.conftest import Open
-from tests.app.fitting import dialog, give, own_data, press, status
+from tests.app.fitting import give, status
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -34,8 +33,7 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 @pytest.fixture
 def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open) -> Come:
     def come(name: str, page: str = "numbers", **query: str) -> AppTest:
-        for room in (uploads, history):
-            monkeypatch.setattr(room, "visitor_id", lambda: name)
+        monkeypatch.setattr(uploads, "visitor_id", lambda: name)
         return open_app(page, **query)
 
     return come
@@ -64,76 +62,7 @@ def test_the_same_content_has_for_every_visitor_the_name_that_he_gave_it(come_as
     assert access.dataset(yours.session_state["choice"].source).name == "lecture"
 
 
-def test_a_shared_link_says_until_when_and_can_be_stopped(come_as: Come, monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = come_as("me")
-    give(mine, ("mine.txt", LINES))
-    label = mine.selectbox(key="dataset").value
-    press(own_data(mine), "upload_share")
-    secret = dialog(mine).code[0].value.partition("shared=")[2]
-    (made,) = access.uploads()._links.values()
-    assert made.secret == secret
-    until = time.strftime("%d.%m.%Y, %H:%M UTC", time.gmtime(made.until))
-    assert any(f"until {until}" in one.value for one in dialog(mine).caption)
-    yours = come_as("you", dataset=label, shared=secret)
-    assert yours.selectbox(key="dataset").value == label
-    assert not yours.main.warning
-    assert "upload_share" not in {button.key for button in yours.button}
-
-    monkeypatch.setattr(uploads, "visitor_id", lambda: "me")
-    press(own_data(mine), "upload_stop_sharing")
-    assert not dialog(mine).code
-    assert mine.selectbox(key="dataset").value == label
-    monkeypatch.setattr(uploads, "visitor_id", lambda: "you")
-    yours.run()
-    assert_says(yours.main.warning[0].value, label, "no longer", "shared")
-    assert yours.selectbox(key="dataset").value == "python-docs"
-    late = come_as("they", "fit", dataset=label, shared=secret)
-    assert_says(status(late), "link", "shared data", "no longer")
-    assert not late.main.warning
-
-
-@pytest.mark.parametrize("known", [True, False])
-def test_the_secret_leaves_the_address_of_a_browser_that_is_known_again(
-    come_as: Come,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    known: bool,
-) -> None:
-    monkeypatch.setattr(uploads, "is_known", lambda: known)
-    upload = access.uploads().keep("me", "mine.txt", LINES)
-    secret = access.uploads().share("me", upload.digest).secret
-    label = choice.upload_label("mine.txt", upload.digest)
-    yours = come_as("you", dataset=label, shared=secret)
-    assert yours.selectbox(key="dataset").value == label
-    assert ("shared" in yours.query_params) == (not known)
-    if known:
-        again = come_as("you", dataset=label)
-        assert again.selectbox(key="dataset").value == label
-        assert not again.main.warning
-    assert secret not in caplog.text
-    assert secret not in " ".join(one.value for one in [*yours.code, *yours.sidebar.code, *yours.caption])
-
-
 def test_a_copy_for_other_processes_stays_in_its_folder_whatever_the_file_is_called(tmp_path: Path) -> None:
     copy = upload_files.copy_of(Upload("a" * 64, "../../mine.txt", b""))
     assert copy.is_relative_to(tmp_path / "cache" / "uploads")
     assert copy.name == "mine.txt"
-
-
-def test_a_choice_of_an_upload_is_saved_without_what_names_something_in_it(come_as: Come) -> None:
-    app = come_as("me")
-    give(app, ("secret plan.txt", LINES))
-    app.text_input(key="preset_new").set_value("lecture").run()
-    press(app, "preset_save")
-    written = history.file().read_text()
-    assert "lecture" in written
-    assert "secret plan" not in written
-
-
-def test_saved_choices_are_each_visitors_own_on_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_HOME", str(tmp_path))
-    monkeypatch.setattr(history, "alone", lambda: False)
-    monkeypatch.setattr(history, "visitor_id", lambda: "me")
-    history.save("lecture", {"method": "log"})
-    monkeypatch.setattr(history, "visitor_id", lambda: "you")
-    assert history.saved() == {}

@@ -17,7 +17,7 @@ from tests.stand_ins import Clock
 
 def test_followers_are_told_the_presenters_address_and_handle(presenter: Browser, follower: Browser) -> None:
     assert follower.state()["place"] is None
-    assert presenter.post("/room/state", address="path?method=log&present=1&shared=x", c=0.5, held=True).status == 200
+    assert presenter.post("/room/state", address="path?method=log&present=1", c=0.5, held=True).status == 200
     said = follower.state()
     assert said["place"] == {"address": "path?method=log", "c": 0.5, "held": True, "missing": ""}
     presenter.post("/room/state", address="path?method=log", c=0.25, held=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.tuning.tuning import best_on_validation
 from core.methods import get_method
+from pages.views.start.page import STORIES
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import all_sent, chosen, control, expected_path, headline_of, press, unpacked, until
 from tests.says import assert_says
@@ -188,3 +191,13 @@ def the_titles_say_what_the_strip_says(app: AppTest) -> None:
     for name in ("lab-kept", "lab-value", "lab-filled", "kept", "NDCG@10-test"):
         assert f'<b data-reading="{name}">{now[name]["now"]}</b>' in said
     assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
+
+
+@pytest.mark.parametrize(("title", "sentence", "address"), STORIES)
+def test_a_story_leads_to_a_page_with_its_choice(open_app: Open, title: str, sentence: str, address: str) -> None:
+    page, _, query = address.partition("?")
+    named = dict(parse_qsl(query))
+    app = open_app(page, **named)
+    assert not any("cannot be used" in warning.value for warning in app.main.warning), (title, sentence)
+    assert chosen(app).method_id == named["method"]
+    assert app.session_state["dataset"] == named["dataset"]

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis import path_run
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_run import PathRun
-from core.analysis.tradeoff.query_changes import QueryChange
+from core.analysis.queries.changes import QueryChanges
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across
@@ -23,7 +23,7 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
 from tests.app.conftest import Open
-from tests.app.fitting import charts, chosen, headline_of, planted, sent, settled, title_of, until
+from tests.app.fitting import charts, chosen, headline_of, planted, sent, settled, title_of, unpacked, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
@@ -96,13 +96,12 @@ def it_is_set_beside_all_features(app: AppTest, best: tuple[str, int, float, flo
 def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
     assert re.match(r"\d+ of 20 test queries\b.*\blose\b.*\bNDCG@10\b.*\bworst \d\b", headline_of(app))
     worst = min((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
-    bars = next(iter(sent(app, "ten_queries")["figure"]["data"]))
+    bars = unpacked(sent(app, "query_changes")["figure"]["data"][0]["y"])
     assert (np.diff(worst["change"]) >= 0.0).all()
     assert len(worst) == 5
     assert (worst["change"] == worst["after"] - worst["before"]).all()
-    assert bars["name"] == "change"
-    every = max((table.value for table in app.dataframe if "change" in table.value.columns), key=len)
-    changed = every["change"].mean()
+    assert list(bars[: len(worst)]) == pytest.approx(list(worst["change"]))
+    changed = np.mean(bars)
     query = worst["query"].iloc[0]
     app.button(key=f"ten_query_{query}").click().run()
     now, (pinned,) = chosen(app), app.session_state["pins"]
@@ -256,9 +255,12 @@ def test_that_nothing_is_within_the_budget_is_said_of_all_methods_only_when_all_
 
 
 def test_the_losing_queries_are_counted() -> None:
-    changes = [QueryChange(str(k), 0.5, 0.5 + change, 9, 1) for k, change in enumerate((-0.25, -0.125, 0.0, 0.5))]
-    said = words.suffering_title(changes, "MAP", "test", 5)
+    def changes(*gains: float) -> QueryChanges:
+        before, n = np.full(len(gains), 0.5), np.ones(len(gains), dtype=np.int64)
+        return QueryChanges("MAP", before + gains, before, 9 * n, n)
+
+    said = words.suffering_title(changes(-0.25, -0.125, 0.0, 0.5), "test", 5)
     assert_says(said, "2 of 4 test queries", "lose", "MAP", "worst 2", "0.1250", "0.2500", "1 gains")
-    said = words.suffering_title(changes[2:], "MAP", "test", 5)
+    said = words.suffering_title(changes(0.0, 0.5), "test", 5)
     assert_says(said, "None of 2 test queries", "loses", "MAP", "1 gains")
     assert "worst" not in said

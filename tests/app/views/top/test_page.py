@@ -56,7 +56,7 @@ def at_frames(values: dict[str, Any]) -> np.ndarray:
 def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """A page with a file of one's own; ``choice`` is set as if by hand."""
     app = give(open_app("numbers"), (name, content))
-    for key, value in ({"top_asked": "C"} | choice).items():
+    for key, value in choice.items():
         app.session_state[key] = value
     app.switch_page(f"pages/{page}.py").run()
     return app
@@ -65,11 +65,6 @@ def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", *
 def drawn(app: AppTest, name: str) -> dict[str, Any]:
     """What the page's picture draws, trace by trace."""
     return {trace["name"]: trace for trace in sent(app, name)["figure"]["data"]}
-
-
-def along(app: AppTest) -> set[str]:
-    """The methods of the picture along lambda."""
-    return {trace["name"].split(",")[0] for trace in sent(app, "top_along")["figure"]["data"]}
 
 
 def model(app: AppTest) -> tuple[Any, np.ndarray]:
@@ -164,7 +159,6 @@ def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
     assert [text["text"]["at"][frame] for text in drag["texts"][:6]] == [str(n) for n in counts]
     first = sum(counts[1:])
     assert f"relevant in {first} of {sum(counts)} lists" in drag["readings"]["title-shares"]["at"][frame]
-    assert sent(app, "top_along")["drag"]["link"] == drag["link"], "dots run along the curves beneath"
 
 
 def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
@@ -173,7 +167,6 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
     app.selectbox(key="top_list").set_value(query).run()
     rows = slice(*data.query_offsets[query : query + 2])
     assert len(unpacked(drawn(app, "strips")["negative"]["x"])) == np.count_nonzero(data.relevance[rows] == 0) - 1
-    assert along(app) == {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
 def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
@@ -227,7 +220,6 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
     assert main_picture(app)["drag"] is None
     assert app.button(key="top_best").disabled
-    assert not any(one["picture"]["filename"] == "top_along" for one in all_sent(app))
     monkeypatch.undo()
     assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
 
@@ -236,7 +228,6 @@ def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_close
     open_app: Open,
 ) -> None:
     app = open_app("top", dataset="python-docs", method="l1", ratio="0.03")
-    assert app.session_state["top_asked"] is None
     assert [one["picture"]["filename"] for one in all_sent(app)] == ["shares"]
     assert not any(control.key == "experiment" for control in app.segmented_control)
     said = headline_of(app)

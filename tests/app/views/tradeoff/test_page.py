@@ -83,7 +83,7 @@ def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_
     assert (table["value: min"] <= table["value"]).all()
     assert (table["value: standard error"] > 0).any()
     assert headline_of(app).endswith("(Fold1)")
-    assert set(models(app)["method"]) == {"l1"}
+    assert set(table["method"]) == {"l1"}
     control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
     assert app.run().query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
 
