@@ -10,9 +10,8 @@ import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import measured_by
-from core.analysis.path_views import with_as_many_features
+from core.analysis.path_views import FoldPath, with_as_many_features
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Model
 from core.data import Fold, RankingData
@@ -25,7 +24,7 @@ IN_FILE_ORDER = "*"
 class ModelPath(FoldPath):
     """The models of one method from the empty one at lambda_max downwards.
 
-    `core.analysis.fold_models.FoldPath` has its attributes.
+    `core.analysis.path_views.FoldPath` has its attributes.
     """
 
     @property

@@ -17,7 +17,7 @@ from core.data.missing import refuse_gaps
 from core.losses import Loss, SquaredHinge
 from core.penalties import L1, L2On, L2OnSelected, Penalty
 from core.solvers import Problem, ProximalNewton, Solver
-from core.solvers.exempt_features import dual_point_with_exempt
+from core.solvers.certificates import dual_point_with_exempt
 from core.solvers.problem import AtZero, Units
 from core.solvers.units import ROUNDING, units_of, without_offsets
 

@@ -77,7 +77,7 @@ class FeatureWeighted(Penalty):
         |gradient_j| <= lam factor_j g'(0) is the same as |gradient_j / factor_j| <= lam g'(0).
         """
         if np.any(self._free & (gradient != 0.0)):
-            return None  # an exempt feature needs slope 0; see `core.solvers.exempt_features`
+            return None  # an exempt feature needs slope 0; see `core.solvers.certificates`
         scaled = gradient / np.where(self._free, 1.0, self.factors)
         return self.penalty.dual_bound(slope, curvature, scaled, lam, limit)
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.losses.base import SmoothLoss
-from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
+from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason, until_standstill
 from core.solvers.certificates import Certifier
 from core.solvers.problem import FloatArray, PassCounter, Problem
-from core.solvers.standstill import until_standstill
 from core.solvers.support import cleaned
 from core.solvers.units import in_units_of_its_own
 from core.work import Snapshots

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, RULE_WORDS, RULES
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldPath
 from core.analysis.tuning.choice_noise import PathNoise
 from core.content import Series
 from core.data.nouns import Nouns

@@ -12,7 +12,7 @@ from scipy.spatial.distance import squareform
 from core.analysis.ingredient import Ingredient
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray, IntArray
-from core.metrics.feature_similarity import bounded, pearson_matrix
+from core.metrics.feature_scores import bounded, pearson_matrix
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 from core.work import Steps
 

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.analysis.fold_models import FoldModel
+from core.analysis.path_views import FoldModel
 from core.figures.look.style import MUTED, layout, method_style
 from core.figures.picture import Picture, Words, said
 from core.methods import Fit, get_method

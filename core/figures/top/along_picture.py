@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
+from core.analysis.path_views import FoldModel, FoldPath, ratio_of
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Hand

@@ -19,8 +19,8 @@ from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
 from core.solvers.best_subset.looking import Node, Place
-from core.solvers.best_subset.search import Reached, Search
 from core.solvers.best_subset.space import Point
+from core.solvers.best_subset.tree import Reached, Search
 from core.solvers.problem import FloatArray, Problem
 
 VERSION = 3

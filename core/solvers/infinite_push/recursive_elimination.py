@@ -10,10 +10,9 @@ import numpy as np
 
 from core.losses import InfinitePush
 from core.penalties import L2, L2AtMost
-from core.solvers.base import Certificate, Iterate, Solver
+from core.solvers.base import Certificate, Iterate, Solver, until_standstill
 from core.solvers.infinite_push.lam_max import steepest_fall
 from core.solvers.problem import FloatArray, Problem
-from core.solvers.standstill import until_standstill
 
 NEAR = 1e-3  # a round whose optimum is known to be so near the empty model's objective may have that as its answer
 ROUNDING = 1e-14  # of the largest slope there could be: features that never differ within a query leave as much

@@ -14,8 +14,7 @@ from core.penalties import WeightedL1
 from core.solvers.base import Iterate, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.newton.evaluated_point import EvaluatedPoint, InOnePass, point_at
-from core.solvers.newton.proximal_newton import ProximalNewton, newton_steps
-from core.solvers.newton.sparse_quadratic import FLAT, minimise_sparse_quadratic
+from core.solvers.newton.proximal_newton import FLAT, ProximalNewton, minimise_sparse_quadratic, newton_steps
 from core.solvers.problem import FloatArray, Problem
 
 LARGEST_RATIO = 2.5  # of the lambda before a batch to the smallest one in it: farther apart, its ends tell less

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties import L2, L2Survivors
-from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver
+from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver, until_standstill
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
-from core.solvers.standstill import until_standstill
 
 NOWHERE = Certificate("stationarity", np.inf, np.inf, among=IN_ROUND)  # before the first step nothing is known
 Rule = Callable[[FloatArray, FloatArray], FloatArray]

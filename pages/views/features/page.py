@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
+from core.analysis.best_subset.certified_path import Alternatives, AlternativesRun
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
+from core.analysis.path_views import FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
 from core.content import Series
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture

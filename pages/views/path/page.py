@@ -7,11 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
-from core.analysis.path_views import nearest_point
+from core.analysis.path_views import FoldPath, nearest_point
 from core.experiments.results.difference import ONE_LIST, Difference
 from core.figures.drag.hand import Hand
 from core.figures.path.path import PathPanel, listed, point_title

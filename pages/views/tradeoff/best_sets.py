@@ -19,7 +19,7 @@ from core.analysis.best_subset.yardstick import (
     excesses,
 )
 from core.analysis.choosing import choosing_part
-from core.analysis.fold_models import FoldPath
+from core.analysis.path_views import FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
 from core.experiments.results.difference import Difference, Verdict
 from core.figures.best_subset.line import percent

@@ -10,8 +10,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference

@@ -9,9 +9,8 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.best_subset.yardstick import BEST
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
-from core.analysis.path_views import nearest_point
+from core.analysis.path_views import FoldPath, nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
 from core.content import Series
 from core.figures.drag.hand import Hand

@@ -11,9 +11,8 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
-from core.analysis.path_views import most_important, ratio_of, weights_along
+from core.analysis.path_views import FoldPath, most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
 from core.figures.look.drawing import assembled

@@ -22,9 +22,8 @@ from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, so
 from core.solvers.best_subset import incumbents
 from core.solvers.best_subset.best_subset import curve_of
 from core.solvers.best_subset.relaxation import Part, dual_bound, relax
-from core.solvers.best_subset.search import Search
 from core.solvers.best_subset.space import Point, Space
-from core.solvers.best_subset.tree import MOST, Rays
+from core.solvers.best_subset.tree import MOST, Rays, Search
 from tests.oracles import ranking_problem
 from tests.solvers.best_subset.enumeration import with_copies
 
