@@ -39,7 +39,6 @@ class Frame:
     lam, ratio, c : float
         lambda, its share of lambda_max, and C.
     weights : ndarray, shape (n_features,)
-    judgement : Judgement
     certificate : Certificate
         Of a model between two others: the bound that their certificates give.
     ends : tuple of ndarray, or None
@@ -191,7 +190,6 @@ def refined(
         Of one method and parameters, falling in lambda.
     training : Training
         That they were fitted on.
-    judge : FoldJudge
     widest : float
         A relative gap.
     most : int
@@ -258,7 +256,6 @@ class Between:
 
     Attributes
     ----------
-    lam : float
     weights : ndarray, shape (n_features,)
     gap, relative_gap : float
         At most so far above the optimum at ``lam``, in units of the objective and as a share of it.

@@ -100,7 +100,6 @@ class FinerPath(Steps[PathPoint]):
         rules for features, which the fits do not hold.
     training : Training
         That it was fitted on.
-    judge : FoldJudge
     most : int
         Models with those of the path.
     level_seconds : float
@@ -209,7 +208,6 @@ class WideningRun(PathRun):
 
     Parameters
     ----------
-    how : Fitting
     lams : ndarray, shape (n_points,)
         Falling.
     n_settings : int

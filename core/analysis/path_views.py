@@ -23,7 +23,6 @@ class FoldModel:
     ----------
     fit : Fit
         Weights, objective, certificate and trace, as the solver left them.
-    fold : Fold
     judgement : Judgement
         Its measures on every part.
     convention : {"standard", "letor3", "letor4"}
@@ -47,8 +46,6 @@ class FoldPath:
     ----------
     points : tuple of PathPoint, at least one
         Falling in lambda.
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
     rules : Rules or None
         Rules for features under which they were fitted.
     """

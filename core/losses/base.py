@@ -18,13 +18,11 @@ class LossEvaluation:
 
     Attributes
     ----------
-    value : float
     gradient : ndarray of float64, shape (n_documents,)
         dL/ds, or a subgradient where the loss has a kink.
     dual_slope : float
         Along the ray of dual points theta * alpha(s), 0 <= theta <= dual_limit, the dual value of the loss is
         ``theta * dual_slope - theta**2 * dual_curvature``.
-    dual_curvature : float
     dual_limit : float
         Largest feasible theta; infinite for a loss whose dual points form a cone.
     """

@@ -45,7 +45,6 @@ def keeping_searches(method: Method, folder: Path | None) -> Method:
 
     Parameters
     ----------
-    method : Method
     folder : Path or None
         Made with the first search that is kept in it; None to keep nothing.
     """

@@ -31,7 +31,6 @@ class EmptyOptimumError(DataError):
 
     Parameters
     ----------
-    reason : str
     way_out : mapping
         Parameters of the method with which another model is optimal; empty if there are none.
     """
@@ -76,7 +75,6 @@ class Training:
 
     Parameters
     ----------
-    data : RankingData
     loss : Loss
         The loss of these documents.
     recipe : LossRecipe

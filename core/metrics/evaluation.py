@@ -27,7 +27,6 @@ def evaluate_ranking(
 
     Parameters
     ----------
-    data : RankingData
     scores : array-like, shape (n_documents,)
     convention : {"standard", "letor3", "letor4"}
         Rules for short lists and discounts; see `describe_convention`.
@@ -53,11 +52,9 @@ def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Co
 
     Parameters
     ----------
-    data : RankingData
     scores : array-like, shape (n_documents,)
     measure : str
         ``"MAP"`` (average precision of each query), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, ``"Top"``, …
-    convention : {"standard", "letor3", "letor4"}
 
     Returns
     -------
@@ -78,7 +75,6 @@ def top_rate(data: RankingData, scores: ArrayLike) -> float:
 
     Parameters
     ----------
-    data : RankingData
     scores : array-like, shape (n_documents,)
 
     Raises

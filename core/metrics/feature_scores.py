@@ -69,9 +69,6 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
 
     Parameters
     ----------
-    data : RankingData
-    measure : Measure
-    convention : {"standard", "letor3", "letor4"}
     direction : {"descending", "better"}
         "descending" ranks by falling value (FS-Rank); "better" by falling or rising value, whichever scores higher
         (Geng et al. 2007: a learner can give either sign).
@@ -83,12 +80,6 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
 
 def oriented_scores(data: RankingData, measure: Measure, convention: Convention) -> tuple[FloatArray, FloatArray]:
     """Measure every feature in its better direction, and return that direction.
-
-    Parameters
-    ----------
-    data : RankingData
-    measure : Measure
-    convention : {"standard", "letor3", "letor4"}
 
     Returns
     -------

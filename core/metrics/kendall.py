@@ -34,8 +34,6 @@ def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: 
 
     Parameters
     ----------
-    data : RankingData
-    largest : int
     seed : int
         The same seed gives the same sample.
     """

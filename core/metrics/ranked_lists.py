@@ -27,11 +27,6 @@ class JudgedLists:
     """The judgements of a dataset under a convention, to rank by: all in a measure that does not depend on the scores.
 
     Build it once to measure many scorings of the same data (a path, all single features).
-
-    Parameters
-    ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     """
 
     data: RankingData
@@ -172,7 +167,6 @@ class RankedLists:
 
     Parameters
     ----------
-    judged : JudgedLists
     scores : ndarray of float64, shape (n_documents,)
         In file order.
     order : ndarray of int64, shape (n_documents,)

@@ -207,7 +207,6 @@ def penalty_in_units(penalty: Penalty, units: FloatArray, rounding: float) -> Pe
 
     Parameters
     ----------
-    penalty : Penalty
     units : ndarray, shape (n_features,)
         A feature divided by its unit has its weight times the unit.
     rounding : float
@@ -233,7 +232,6 @@ def weighted_l1_of(penalty: Penalty, beta: FloatArray) -> Penalty:
 
     Parameters
     ----------
-    penalty : Penalty
     beta : ndarray, shape (n_features,)
         Slopes g'(|w|), each >= 0; an infinite one forbids the feature.
     """

@@ -98,7 +98,6 @@ class Iterate:
     weights : ndarray, shape (n_features,)
     objective : float
         F(w).
-    certificate : Certificate
     passes : float
         Passes over X so far; one pass reads every entry once.
     measuring : float
@@ -196,3 +195,11 @@ class EmptyModel:
         w = np.zeros(problem.n_features)
         objective = problem.loss.evaluate(problem.scores(w)).value
         yield Iterate(0, w, objective, Certificate("duality gap", 0.0, 0.0, among=""), 1.0, ends="empty model")
+
+
+def empty_start(problem: Problem, among: str) -> Iterate:
+    """Return the empty model as a provisional iterate: the start of a solver that has features yet to select."""
+    at_zero = problem.loss.evaluate(np.zeros(problem.features.shape[0]))
+    steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
+    certificate = Certificate("stationarity", steepest, steepest / problem.lam, among=among)
+    return Iterate(0, np.zeros(problem.n_features), at_zero.value, certificate, 0.0, provisional=True)

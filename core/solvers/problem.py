@@ -33,7 +33,6 @@ class AtZero:
     Attributes
     ----------
     features : ndarray, shape (n_documents, n_features)
-    loss : Loss
     found : LossAt
         Without a Hessian.
     """

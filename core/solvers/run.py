@@ -39,7 +39,6 @@ class Stop:
     ----------
     tol : float
         The run has converged when the relative certificate is at most this, and only then.
-    max_steps : int
     max_seconds : float
         Limit of the solver's own time.
     change : float
@@ -247,8 +246,6 @@ def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: Flo
 
     Parameters
     ----------
-    solver : Solver
-    problem : Problem
     stop : Stop, optional
     start : ndarray, shape (n_features,), optional
         Zeros by default.

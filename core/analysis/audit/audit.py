@@ -51,7 +51,6 @@ class Audit:
 
     Attributes
     ----------
-    fold : Fold
     convention : {"standard", "letor3", "letor4"}
         Of the measures.
     pairs : RankingData

@@ -52,8 +52,6 @@ class RidgeIngredient(Ingredient[Made], Generic[Made]):
 
     Attributes
     ----------
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
     ridge : float
         lambda / lambda_max of the ridge models.
     """
@@ -115,13 +113,7 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
 
 @dataclass(frozen=True, eq=False)
 class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
-    """The sets along paths and those of every selection by hand, by method, fitted with the ridge of the best subsets.
-
-    Attributes
-    ----------
-    best : BestSubsets
-    paths : sequence of FoldPath
-    """
+    """Sets along paths and those of selections by hand, by method, fitted with the ridge of the best subsets."""
 
     best: BestSubsets
     paths: Sequence[FoldPath]
@@ -148,7 +140,6 @@ class Alternatives:
 
     Attributes
     ----------
-    found : NearOptimal
     judgements : sequence of Judgement
         Of the sets in their order, as far as they have been measured.
     n_features : int
@@ -240,7 +231,6 @@ class NearOptimalSets(RidgeIngredient[Alternatives]):
     ----------
     fold, convention, ridge
         As for `core.analysis.best_subset.certified_path.RidgeIngredient`.
-    k : int
     within : float
         Relative excess of the objective.
     """

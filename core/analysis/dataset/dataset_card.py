@@ -129,7 +129,6 @@ class FileOrder:
 
     Attributes
     ----------
-    measure : str
     file : float
         What tables print for a constant score: under LETOR's conventions the measure of the order of the file, as the
         official scripts count; under the standard one the mean over all orders.
@@ -147,8 +146,6 @@ def file_order(data: RankingData, convention: Convention, measure: str) -> FileO
 
     Parameters
     ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
 
@@ -168,7 +165,6 @@ class QueryRows:
 
     Parameters
     ----------
-    query_id : str
     n_documents, n_relevant : int
         Counts over the whole query, even if only its first rows are here.
     places : ndarray of int64, shape (n_rows,)

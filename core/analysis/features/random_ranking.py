@@ -64,7 +64,6 @@ class ByMeasure(Generic[Values]):
 
     Parameters
     ----------
-    ndcg_at_10, map, top : Band or DrawnValues
     n_draws : int
         Number of orders or models drawn.
     """
@@ -106,11 +105,8 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
 
     Parameters
     ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     n_draws : int
         At least 1.
-    seed : int
 
     Raises
     ------
@@ -146,11 +142,8 @@ def random_weights(
 
     Parameters
     ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     n_draws : int
         At least 1; the paper's ten by default.
-    seed : int
 
     Raises
     ------

@@ -32,7 +32,6 @@ class SingleFeatureScore:
     ----------
     index : int
         The feature's number, counted from 1 as in LETOR files.
-    name : str
     ndcg_at_10, map : float
         Quality by descending value; documents with the same value count in expectation over their orders.
     reversed_ndcg_at_10, reversed_map : float
@@ -80,7 +79,6 @@ def best_alone(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> tu
     Parameters
     ----------
     scores : sequence of SingleFeatureScore, length n_features
-    measure : {"NDCG@10", "MAP", "Top"}
     """
     worth = [rounded(score.value(measure)) for score in scores]
     return tuple(sorted(range(len(scores)), key=lambda j: (-worth[j], j)))
@@ -91,11 +89,6 @@ def single_feature_scores(data: RankingData, convention: Convention) -> tuple[Si
 
     Documents with the same value are judged in expectation over their orders, so that a feature gets no credit for the
     order of the file.
-
-    Parameters
-    ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
 
     Returns
     -------

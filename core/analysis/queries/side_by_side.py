@@ -23,7 +23,6 @@ class SideBySide:
     data : RankingData
         The one query.
     scores_a, scores_b : ndarray, shape (n_documents,)
-    convention : {"standard", "letor3", "letor4"}
     """
 
     data: RankingData
@@ -99,12 +98,10 @@ def side_by_side(
 
     Parameters
     ----------
-    data : RankingData
     query : int
         Its number, from 0.
     scores_a, scores_b : ndarray, shape (n_documents,)
         Of all documents of the part.
-    convention : {"standard", "letor3", "letor4"}
 
     Raises
     ------
@@ -145,7 +142,6 @@ def ranks_better_reversed(data: RankingData, convention: Convention, feature: in
     ----------
     data : RankingData
         The training part: the direction is chosen as a model is.
-    convention : {"standard", "letor3", "letor4"}
     feature : int
         Its column, from 0.
     """
@@ -162,7 +158,6 @@ class QueryChanges:
 
     Attributes
     ----------
-    measure : str
     a, b : ndarray, shape (n_queries,)
     n_documents, n_relevant : ndarray of int64, shape (n_queries,)
     """
@@ -197,10 +192,7 @@ def query_changes(
 
     Parameters
     ----------
-    data : RankingData
     scores_a, scores_b : ndarray, shape (n_documents,)
-    convention : {"standard", "letor3", "letor4"}
-    measure : str
 
     Raises
     ------
@@ -224,8 +216,6 @@ def moving_features(
 
     Parameters
     ----------
-    data : RankingData
-    query : int
     weights_a : ndarray, shape (n_features,)
     weights_b : ndarray, shape (n_features,), optional
         None if B is the ideal order: then the gaps under A are added up for the pairs that A puts the wrong way round.

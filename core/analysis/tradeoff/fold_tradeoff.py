@@ -17,7 +17,6 @@ class Spread:
 
     Attributes
     ----------
-    mean : float
     error : float or None
         Standard error of the mean, from the sample variance; None for a single fold, where it is unknown.
     low, high : float
@@ -55,7 +54,6 @@ class FoldSummary:
     ----------
     at : float
         The mark: a largest number of features, or lambda / lambda_max.
-    kept, sparsity, value, seconds : Spread
     """
 
     method: str
@@ -91,7 +89,6 @@ def by_limit(
     ----------
     folds : sequence of sequences of TradeoffPoint
         One method's points in every fold.
-    limits : iterable of int
     part, measure : str
         The reported value. Each fold chooses on its usual part.
     baselines : sequence of float, one a fold, optional

@@ -17,10 +17,8 @@ class QueryChange:
 
     Attributes
     ----------
-    query_id : str
     before, after : float
         A measure of its list.
-    n_documents, n_relevant : int
     """
 
     query_id: str
@@ -44,11 +42,8 @@ def query_changes(
 
     Parameters
     ----------
-    judge : FoldJudge
     before, after : ndarray, shape (n_features,)
         Weights of two linear models.
-    part : {"train", "vali", "test"}
-    measure : str
     """
     data = judge.fold.parts()[part]
     old, new = (judge.per_query(weights, part, measure) for weights in (before, after))

@@ -52,7 +52,6 @@ def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[SizedModel]:
     Parameters
     ----------
     weights : ndarray, shape (n_features,)
-    judge : FoldJudge
     """
     order = np.argsort(-np.abs(weights), kind="stable")
     for k in sizes_to_cut(int(np.count_nonzero(weights))):
@@ -75,8 +74,6 @@ def refits(fit: Fit, training: Training, judge: FoldJudge, sizes: Sequence[int])
         A fit of a filter (see `is_filter`).
     training : Training
         The training data of the fit.
-    judge : FoldJudge
-    sizes : sequence of int
     """
     method = get_method(fit.method)
     count = next(parameter.name for parameter in method.parameters if parameter.counts)
@@ -121,8 +118,6 @@ class SizeMean:
     ----------
     size : int
         Largest number of features.
-    value : Spread
-    n_folds : int
     """
 
     size: int
@@ -139,7 +134,6 @@ def mean_over_folds(
     ----------
     folds : sequence of SizeCurve
         One curve a fold; without any the result is empty.
-    part, measure : str
     sizes : sequence of int, optional
         The sizes to average at; by default every size of any fold, except 0.
     """

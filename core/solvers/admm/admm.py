@@ -46,7 +46,6 @@ class LassoStep:
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X.
-    penalty : Penalty
     price : float
         lam / mu.
     tolerance : float
@@ -104,7 +103,6 @@ def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float)
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X of the pairs.
-    mu : float
     lasso_tol : float
         Accuracy of the Lasso, as a share of lam / mu.
     """

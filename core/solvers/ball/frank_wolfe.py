@@ -274,7 +274,6 @@ def quadratic_in_ball(
         The start lies in the ball.
     signs : ndarray, shape (k,)
         1 or -1; equal to the sign of the start where the start is not 0.
-    radius : float
 
     Returns
     -------

@@ -25,7 +25,6 @@ class Incumbent:
 
     Attributes
     ----------
-    objective : float
     w : ndarray, shape (n_columns,)
     tol : float
         Relative gap at which a part of the models need not be looked at.
@@ -182,7 +181,6 @@ class Sketch:
 
     Attributes
     ----------
-    budget : float
     weights : ndarray, shape (n_features,)
         A good model, by elimination and exchanges.
     objective : float

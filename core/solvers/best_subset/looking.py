@@ -27,7 +27,6 @@ class Place:
 
     Attributes
     ----------
-    point : Point
     triangle : ndarray of float32, shape (n_columns * (n_columns + 1) / 2,)
         The lower triangle of a Hessian nearby. Steps are taken by it, and no bound depends on it. It is of float64
         where single precision would overflow.
@@ -65,7 +64,6 @@ class Node:
 
     Attributes
     ----------
-    bound : float
     serial : int
         Of two nodes with the same bound the older one comes first.
     inside, free : ndarray of uint8
@@ -111,7 +109,6 @@ class Task:
 
     Attributes
     ----------
-    node : Node
     cutoff : float
         A part with a bound at or above it is left aside.
     to_the_end : bool
@@ -132,8 +129,6 @@ class NodeResult:
 
     Attributes
     ----------
-    node : Node
-    found : Relaxed
     place : Place
         Where the relaxation ended.
     model : Relaxed or None
@@ -186,8 +181,6 @@ def split(space: Space, part: Part, found: Relaxed) -> Iterator[tuple[float, Par
 
     Parameters
     ----------
-    space : Space
-    part : Part
     found : Relaxed
         What its relaxation found; the order of branching and the bounds come from there.
     """

@@ -71,7 +71,6 @@ class Space:
         Costs, their roots, and the signs that weights are to have. Equal costs are 1.
     free_of_charge : ndarray of int
         Features (of the search) that cost nothing: a model always has them.
-    budget, lam : float
     threshold : float
         Where features have prices, the size of a weight at which one of cost 1 is worth its price; else 0.
     passes : Tally

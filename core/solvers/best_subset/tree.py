@@ -26,10 +26,6 @@ class Rays:
 
     On MQ2008 every third node is excluded so, in a twentieth of the time that a look at it takes.
 
-    Parameters
-    ----------
-    space : Space
-
     Attributes
     ----------
     gradients : ndarray, shape (MOST, n_columns)
@@ -215,9 +211,6 @@ class Search:
 
     Attributes
     ----------
-    space : Space
-    incumbent : Incumbent
-    tree : Tree
     curve : list of Reached
         One a step.
     """

@@ -34,7 +34,6 @@ class L1Ball:
     weights : ndarray, shape (n_features,)
     parts, slacks : ndarray, shape (2, n_features)
         p and n, and their slacks.
-    room, lam : float
     """
 
     def __init__(self, beta: FloatArray, lam: float) -> None:
@@ -170,7 +169,6 @@ def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | Non
 
     Parameters
     ----------
-    data : RankingData
     loss : InfinitePush
         The loss of these documents.
     beta : ndarray, shape (n_features,), optional

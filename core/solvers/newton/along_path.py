@@ -53,7 +53,6 @@ class BetweenModels:
 
         Parameters
         ----------
-        share : float
         threshold : ndarray, shape (n_features,)
             Price of a unit of every weight, above 0.
         accuracy : float
@@ -97,8 +96,6 @@ def along_path(solver: Solver, lams: Sequence[float] | FloatArray, tol: float) -
 
     Parameters
     ----------
-    solver : Solver
-    lams : sequence of float
     tol : float
         Relative gap at which the fits will stop.
     """
@@ -212,7 +209,6 @@ class _Model:
 
     Attributes
     ----------
-    problem : Problem
     latest : Iterate or None
         The point evaluated last.
     best : ndarray, shape (n_features,)

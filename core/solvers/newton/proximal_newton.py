@@ -89,7 +89,6 @@ def newton_steps(
 
     Parameters
     ----------
-    problem : Problem
     point : EvaluatedPoint
         The start.
     first_step : int

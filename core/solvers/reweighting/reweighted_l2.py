@@ -74,7 +74,6 @@ class ReweightedL2:
 
     Parameters
     ----------
-    rule : Reweighting
     inner : Solver
         Solver of the l2 problem.
     round_tol : float
