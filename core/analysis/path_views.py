@@ -80,16 +80,7 @@ FloatArray = NDArray[np.float64]
 
 
 def weights_along(points: Sequence[PathPoint]) -> FloatArray:
-    """Return all weights of a path, shape (n_points, n_features).
-
-    Raises
-    ------
-    ValueError
-        If there is no point.
-    """
-    if not points:
-        msg = "a path without points has no weights"
-        raise ValueError(msg)
+    """Return all weights of a path, shape (n_points, n_features)."""
     return np.array([point.fit.weights for point in points])
 
 
@@ -99,16 +90,7 @@ def ratio_of(point: PathPoint) -> float:
 
 
 def nearest_point(points: Sequence[PathPoint], lam: float) -> PathPoint:
-    """Return the point whose lambda is nearest in log to ``lam`` > 0; of two equally near ones the sparser.
-
-    Raises
-    ------
-    ValueError
-        If there is no point.
-    """
-    if not points:
-        msg = "a path without points has no nearest one"
-        raise ValueError(msg)
+    """Return the point whose lambda is nearest in log to ``lam`` > 0; of two equally near ones the sparser."""
     return min(points, key=lambda point: (abs(np.log(point.fit.lam) - np.log(lam)), -point.fit.lam))
 
 
@@ -128,16 +110,9 @@ def importance(paths: Sequence[Sequence[PathPoint]]) -> FloatArray:
     """Compute the importance of each feature over several paths, shape (n_features,).
 
     It is the mean absolute weight along a path, so that entering early counts as well as growing large. Every path is
-    first scaled to a largest mean of 1, so that a penalty that shrinks more has the same influence.
-
-    Raises
-    ------
-    ValueError
-        If there is no path, or one without points.
+    first scaled to a largest mean of 1, so that a penalty that shrinks more has the same influence. There is at least
+    one path, and each has points.
     """
-    if not paths:
-        msg = "there is no path to weigh features on"
-        raise ValueError(msg)
     means = np.array([np.abs(weights_along(points)).mean(axis=0) for points in paths])
     largest = means.max(axis=1, keepdims=True)
     return np.asarray((means / np.where(largest > 0.0, largest, 1.0)).sum(axis=0))
@@ -159,15 +134,7 @@ def with_as_many_features(points: Sequence[PathPoint], n_features: int) -> PathP
     """Return the model of a path whose number of features is nearest to ``n_features``.
 
     Of two equally near sizes the smaller wins; of equal sizes the model with the largest C, which is shrunk the least.
-
-    Raises
-    ------
-    ValueError
-        If there is no model.
     """
-    if not points:
-        msg = "there is no model to choose from"
-        raise ValueError(msg)
 
     def distance(point: PathPoint) -> tuple[int, int, float]:
         nonzero = point.fit.result.nonzero
@@ -221,7 +188,7 @@ def entry_order(points: Sequence[PathPoint]) -> tuple[Entry, ...]:
     return tuple(
         Entry(
             feature=j,
-            ratio=points[first[j]].fit.lam / points[first[j]].fit.lam_max,
+            ratio=ratio_of(points[first[j]]),
             rank=rank,
             leaves=not kept[first[j] :, j].all(),
         )

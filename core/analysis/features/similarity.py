@@ -99,13 +99,7 @@ def refuse_too_many(n_features: int) -> None:
 
 
 def pearson(data: RankingData) -> Similarity:
-    """Compute Pearson's correlation of all features, over all documents.
-
-    Raises
-    ------
-    DataError
-        If there are more than `MOST_FEATURES`.
-    """
+    """Compute Pearson's correlation of all features, as `pearson_among` does of some."""
     refuse_too_many(data.n_features)
     return Similarity("pearson", pearson_matrix(data.features), data.n_documents)
 

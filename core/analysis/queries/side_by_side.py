@@ -223,7 +223,6 @@ def moving_features(
     Returns
     -------
     moved : ndarray, shape (n_features,)
-    n_pairs : int
     """
     rows = slice(*data.query_offsets[query : query + 2])
     x = np.asarray(data.features[rows], dtype=np.float64)

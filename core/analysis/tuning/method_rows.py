@@ -19,7 +19,6 @@ class BenchMethod:
 
     Attributes
     ----------
-    solver : str, optional
     parameters : mapping
         Those that are given; others with values to try are chosen together with C.
     tol : float, optional

@@ -66,7 +66,6 @@ def tuning_grid(
     ----------
     given : mapping, optional
         Values that a person has set, by name.
-    points : int, optional
 
     Raises
     ------

@@ -14,8 +14,7 @@ import plotly.graph_objects as go
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
 from core.analysis.path_views import FoldPath, one_fold
-from core.analysis.tradeoff.query_changes import QueryChange, query_changes
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, QueryChange, TradeoffPoint, query_changes
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.data.nouns import nouns_of
 from core.experiments.results.difference import Difference, model_difference

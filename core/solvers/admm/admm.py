@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,15 +24,11 @@ MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100
 
 
-class WeightStep(Protocol):
-    """Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w.
+WeightStep = Callable[[FloatArray, FloatArray], FloatArray]
+"""Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w, given the present w and X^T (X w - s) there.
 
-    Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which is right.
-    """
-
-    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        """Return the minimiser, given the present w and X^T (X w - s) there, both of shape (n_features,)."""
-        ...
+Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which is right.
+"""
 
 
 @dataclass(frozen=True, eq=False)

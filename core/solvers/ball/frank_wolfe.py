@@ -65,11 +65,7 @@ class BallWalk:
 
     def best_vertex(self) -> FloatArray:
         """Return -r sign(gradient_j) e_j for the j with the steepest slope, shape (n_features,)."""
-        return self.vertex(int(np.argmax(np.abs(self.gradient))))
-
-    def vertex(self, j: int) -> FloatArray:
-        """Return the vertex of feature j towards which the loss decreases."""
-        corner = np.zeros_like(self.w)
+        corner, j = np.zeros_like(self.w), int(np.argmax(np.abs(self.gradient)))
         corner[j] = -self.radius * np.sign(self.gradient[j])
         return corner
 

@@ -13,8 +13,7 @@ from core.penalties import L1
 from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import follow_central_path
-from core.solvers.problem import FloatArray, Problem
-from core.solvers.units import units_of, without_offsets
+from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 
 
 class L1Ball:

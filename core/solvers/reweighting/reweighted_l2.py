@@ -70,7 +70,7 @@ class ReweightedL2:
     the threshold (the l1 model may have more than r). So the rounds also end when they have settled, up to the accuracy
     of a round, and the r largest weights stay. If all features fall below the threshold in one round, the model is
     empty. Where features' ranges differ widely, a weight is compared with the threshold in units that bring the ranges
-    together (see `core.solvers.units`).
+    together (see `core.solvers.problem.Units`).
 
     Parameters
     ----------

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from core.analysis.tradeoff.query_changes import QueryChange, query_changes
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import QueryChange, TradeoffPoint, query_changes
 from core.figures.tradeoff.axes import COST, Across
 from core.figures.tradeoff.budget_picture import MARKED, query_changes_table
 from core.methods import Fit

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
-from core.analysis.tradeoff.query_changes import QueryChange
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import Budget, QueryChange, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, signed
 from core.figures.path.tuning import PART_TITLES

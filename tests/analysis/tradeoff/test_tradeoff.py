@@ -21,7 +21,6 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
 from core.analysis.path import lambda_grid, regularization_path
 from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.analysis.tradeoff.query_changes import query_changes
 from core.analysis.tradeoff.tradeoff import (
     DENSE,
     MEASURES,
@@ -31,6 +30,7 @@ from core.analysis.tradeoff.tradeoff import (
     budget,
     dense_reference,
     pareto_front,
+    query_changes,
     tradeoff_points,
 )
 from core.data import Fold

@@ -24,7 +24,7 @@ from core.analysis.tuning.tuning import (
 )
 from core.data import DataError, Fold, RankingData
 from core.methods import METHODS, get_method
-from core.metrics import evaluate_ranking, per_query
+from core.metrics import JudgedLists, Measure, evaluate_ranking
 from tests.oracles import lists_of, ranking_problem
 from tests.says import assert_says
 
@@ -84,7 +84,8 @@ def mean_over_orders(levels: list[int], scores: np.ndarray, measure: str) -> flo
     """The measure over every order of the file, by the rule that ties keep it."""
     orders = [list(order) for order in permutations(range(len(levels)))]
     data = lists_of([[levels[i] for i in order] for order in orders], np.zeros((len(levels) * len(orders), 1)))
-    return float(per_query(data, np.concatenate([scores[order] for order in orders]), measure, "standard").mean())
+    ranked = JudgedLists(data, "standard").rank(np.concatenate([scores[order] for order in orders]))
+    return ranked.mean(Measure.parse(measure))
 
 
 def test_fs_rank_tries_the_numbers_of_its_paper_and_none_above_what_there_is() -> None:

@@ -11,8 +11,7 @@ from dataclasses import replace
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
-from core.analysis.tradeoff.query_changes import QueryChange
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, QueryChange, TradeoffPoint, budget
 from core.api import pictures
 from core.experiments.results.difference import Alike, Difference
 from core.figures.picture import Words

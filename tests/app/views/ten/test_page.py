@@ -13,8 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis import path_run
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_run import PathRun
-from core.analysis.tradeoff.query_changes import QueryChange
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
+from core.analysis.tradeoff.tradeoff import MEASURES, QueryChange, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method

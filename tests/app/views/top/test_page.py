@@ -14,7 +14,7 @@ from core.analysis import path_run
 from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
-from core.metrics.evaluation import top_rate
+from core.metrics import evaluate_ranking
 from pages.views.top import page
 from tests.app.conftest import MODELS, Open, few_models
 from tests.app.fitting import (
@@ -144,7 +144,7 @@ def strips_are_scores_above_the_top_negative(app: AppTest) -> None:
     above, below = (unpacked(traces[f"positive, {where}"]["x"]) for where in ("above", "below"))
     assert np.sort(np.concatenate([above, below])) == pytest.approx(np.sort(heights), abs=1e-4)
     assert len(above) == np.count_nonzero(heights > 0)
-    assert f"{100 * top_rate(data, scores):.0f} % of the test positives" in headline_of(app)
+    assert f"{100 * evaluate_ranking(data, scores, 'standard')['Top']:.0f} % of the test positives" in headline_of(app)
 
 
 def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
@@ -251,7 +251,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     monkeypatch.setattr(page, "complete", lambda choice, methods: False)
     app = settled(opened(open_app, "top", noisy_lists(), method="l1"))
     data, weights = model(app)
-    rate = top_rate(data, data.features @ weights)
+    rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
     assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
     assert main_picture(app)["drag"] is None
