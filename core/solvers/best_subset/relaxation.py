@@ -143,6 +143,13 @@ def relax(
     return Relaxed(bound, primal, point, hessian)
 
 
+def fitted_set(space: Space, columns: IntArray, near: Point, hessian: FloatArray, cutoff: float) -> Relaxed | None:
+    """Fit a set of features from a point nearby; None if its bound is at the cutoff."""
+    part = Part.alone(columns)
+    bound = dual_bound(space, near, part)
+    return None if bound >= cutoff else relax(space, part, near, hessian, cutoff, bound)
+
+
 def _backtracked(space: Space, part: Part, point: Point, primal: float, target: FloatArray) -> tuple[Point, float]:
     """Go towards the target, or a part of the way, so that the objective falls."""
     step = target - point.w

@@ -128,14 +128,13 @@ class Tree:
         if not nodes:
             self._refine()
             return
-        tasks = [self._task(node, self.visited + place, cutoff) for place, node in enumerate(nodes)]
-        self.visited += len(nodes)
+        tasks = []
+        for node in nodes:  # the root is solved to the end: its bound is what a short search has to show
+            round_off = self.visited < ROUNDED_ALWAYS or self.visited % 4 == 3
+            tasks.append(Task(node, cutoff, self.visited == 0, round_off))
+            self.visited += 1
         for seen in look_at_all(self._space, tasks):
             self._take(seen, cutoff)
-
-    def _task(self, node: Node, before: int, cutoff: float) -> Task:
-        """The root is solved to the end: its bound is what a short search has to show."""
-        return Task(node, cutoff, before == 0, before < ROUNDED_ALWAYS or before % 4 == 3)
 
     def _take(self, seen: NodeResult, cutoff: float) -> None:
         found = seen.found
@@ -228,13 +227,9 @@ class Search:
         return cls(space, incumbent, Tree(space, incumbent))
 
     def steps(self, given: FloatArray, nodes: int) -> Iterator[None]:
-        """Take a given model, look for a good one near it, then look at the whole tree.
+        """Take a given model, shape (n_columns,), look for a good one near it, then look at the whole tree.
 
-        Parameters
-        ----------
-        given : ndarray, shape (n_columns,)
-        nodes : int
-            Of a step; see `visit`.
+        ``nodes`` is how many a step looks at; see `visit`.
         """
         start = self.space.at(given)
         self.curve.append(Reached(self.space.objective(start), 0.0, 0, self.space.passes.total, given))
@@ -243,12 +238,7 @@ class Search:
         yield from self.further_steps(nodes)
 
     def first_steps(self, given: FloatArray) -> Iterator[None]:
-        """Look for a good model near a given one and plant the tree; yield after each round.
-
-        Parameters
-        ----------
-        given : ndarray, shape (n_columns,)
-        """
+        """Look for a good model near a given one, shape (n_columns,), and plant the tree; yield after each round."""
         dense = dense_model(self.space, self.incumbent.at_zero)
         self.tree = Tree.planted(self.space, self.incumbent, dense)
         for _ in first_models(self.space, self.incumbent, dense, given):
