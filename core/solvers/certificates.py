@@ -55,8 +55,7 @@ class Certifier:
     def stationarity(self, w: FloatArray, gradient: FloatArray) -> Certificate:
         """Return the largest distance of 0 from the subdifferential of F at w."""
         problem = self._problem
-        distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
-        worst = float(distance.max(initial=0.0))
+        worst = problem.residual(w, gradient)
         return Certificate("stationarity", worst, worst / min(problem.lam, problem.steepest), among=self.among)
 
     def certify(self, w: FloatArray, objective: float, ray: DualRay, gradient: FloatArray) -> Certificate:

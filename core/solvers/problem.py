@@ -180,6 +180,10 @@ class Problem:
         self.counter.passes += 1
         return self.smooth_loss.hessian(scores, self.features, columns)
 
+    def residual(self, w: FloatArray, gradient: FloatArray) -> float:
+        """Return the largest distance of 0 from the subdifferential of F at w, where the loss has this gradient."""
+        return float(self.penalty.distance_to_stationarity(w, gradient, self.lam).max(initial=0.0))
+
     @cached_property
     def at_once(self) -> bool:
         """Whether `at` reads X once for all that it finds: where X is larger than the processor's cache.

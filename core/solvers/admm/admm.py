@@ -213,8 +213,7 @@ class _Monitor:
         dual = LossEvaluation(value, on_documents, float(alpha.sum()), 0.0, 1.0)
         objective = value + problem.lam * problem.penalty.value(w)
         certificate = self._certifier.certify(w, objective, dual, gradient)
-        distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
-        self.dual_residual = float(distance.max(initial=0.0)) / problem.lam
+        self.dual_residual = problem.residual(w, gradient) / problem.lam
         hidden = (float(multipliers.sum()), float(multipliers @ multipliers))
         return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun, hidden=hidden)
 
