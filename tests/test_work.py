@@ -8,7 +8,7 @@ from inspect import isabstract
 import numpy as np
 import pytest
 
-from core.analysis.best_subset.alternatives import AlternativesRun
+from core.analysis.best_subset.certified_path import AlternativesRun
 from core.analysis.best_subset.refitted_sets import Ridge
 from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
@@ -17,12 +17,11 @@ from core.analysis.fit_keywords import fitting_of
 from core.analysis.fitting import AtRatio
 from core.analysis.path import regularization_path
 from core.analysis.path_over_k import PathOverK
-from core.analysis.path_run import FinerPath, PathRun
+from core.analysis.path_run import FinerPath, PathRun, WideningRun
 from core.analysis.penalties.several_starts import StartsRun, random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan
 from core.analysis.tuning.method_bench import BenchPlan, MethodBench
-from core.analysis.tuning.tried_models import WideningRun
 from core.data import DataError, Fold
 from core.methods import get_method
 from core.solvers import Stop

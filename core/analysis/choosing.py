@@ -129,7 +129,6 @@ def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
     Parameters
     ----------
     values : array-like, shape (n_models,)
-    fits : sequence of Fit
 
     Raises
     ------
@@ -160,7 +159,6 @@ class Middle:
     settled : bool
         Whether another draw of as many bootstraps would choose the same model: ``place`` is more than `SETTLED` errors
         away from the middle between two places, and so are the votes for the settings.
-    bootstraps : int
     """
 
     model: int
@@ -207,7 +205,6 @@ class ChoiceTable:
 
         Parameters
         ----------
-        fits : sequence of Fit
         values : sequence of ndarray, shape (n_queries,)
             Of each of them, as in ``values`` above.
         """
@@ -223,7 +220,6 @@ class ChoiceTable:
 
         Parameters
         ----------
-        rule : {"best", "one-se", "average"}
         weights : ndarray, shape (n_queries,), optional
             How often each query counts; once by default.
 
@@ -264,10 +260,8 @@ class ChoiceTable:
 
         Parameters
         ----------
-        n_bootstraps : int
         counts : ndarray, shape (n_queries,), optional
             How often each query counts; once by default.
-        seed : int
         """
         return self._middle(self.resampled(n_bootstraps, counts=counts, seed=seed))
 
@@ -300,11 +294,8 @@ class ChoiceTable:
 
         Parameters
         ----------
-        n_resamples : int
-        rule : {"best", "one-se", "average"}
         counts : ndarray, shape (n_queries,), optional
             How often each query is there to be drawn; once by default.
-        seed : int
         """
         n = self.values.shape[1]
         share = np.full(n, 1.0 / n) if counts is None else counts / counts.sum()

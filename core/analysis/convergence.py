@@ -5,41 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core import solvers
 from core.analysis.features.rules import Rules
 from core.analysis.ingredient import AtOnce
 from core.methods import Method, Training, get_method
 from core.methods.refit import is_refitted
-from core.solvers import (
-    Admm,
-    AdmmExactProx,
-    AwaySteps,
-    BranchAndBound,
-    Certificate,
-    ExactPush,
-    Fista,
-    FistaFixed,
-    FrankWolfe,
-    FrankWolfeShortStep,
-    FullyCorrective,
-    ImportanceTruncatedGradient,
-    Liblinear,
-    NesterovNemirovski,
-    Newton,
-    OnChosenFeatures,
-    ProximalNewton,
-    RecursiveElimination,
-    ReweightedFista,
-    ReweightedFistaFixed,
-    ReweightedL1,
-    ReweightedL2,
-    ReweightedPush,
-    Solver,
-    Stop,
-    Subgradient,
-    TruncatedGradient,
-    TruncatedGradientDecaying,
-    solve,
-)
+from core.solvers import Certificate, Solver, Stop, solve
 
 
 @dataclass(frozen=True)
@@ -64,35 +35,35 @@ _DESCENT = Rate(
 _MOMENTUM = "momentum makes the gap fall with the square of the steps, the best that gradients alone can promise"
 _TENFOLD = "ten times the steps for each further digit"
 _RATES: Mapping[type, Rate] = {
-    ProximalNewton: Rate(
+    solvers.ProximalNewton: Rate(
         "quadratic", "once the active pairs and features have settled, every step doubles the correct digits"
     ),
-    Newton: Rate("finite", "a handful of steps, whatever the accuracy asked for"),
-    OnChosenFeatures: Rate("finite", "the filter chooses once, and Newton takes as few steps at any accuracy"),
-    Fista: Rate("O(1/k²)", f"{_MOMENTUM}; linear once the selected features have settled"),
-    FistaFixed: Rate("O(1/k²)", _MOMENTUM),
-    NesterovNemirovski: Rate("O(1/k²)", f"{_MOMENTUM} (Theorem 2 of its paper)"),
-    Subgradient: Rate("O(1/√k)", "a hundred times the steps for each further digit"),
-    TruncatedGradient: Rate("O(1/k)", _TENFOLD),
-    TruncatedGradientDecaying: Rate("O(1/√k)", "its shrinking steps make it as slow as subgradient descent"),
-    ImportanceTruncatedGradient: Rate("none proven", "the objective itself changes from step to step"),
-    FrankWolfe: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper bounds every one)"),
-    FrankWolfeShortStep: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper holds for these steps, too)"),
-    AwaySteps: Rate("linear", "every so many steps the gap falls by a constant factor"),
-    FullyCorrective: Rate("quadratic", "little more than one step for each feature of the optimum"),
-    ExactPush: Rate("linear", "every step multiplies the gap by a factor below one"),
-    Admm: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
-    AdmmExactProx: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
-    RecursiveElimination: Rate("finite", "at most as many rounds as there are features to drop"),
-    BranchAndBound: Rate(
+    solvers.Newton: Rate("finite", "a handful of steps, whatever the accuracy asked for"),
+    solvers.OnChosenFeatures: Rate("finite", "the filter chooses once, and Newton takes as few steps at any accuracy"),
+    solvers.Fista: Rate("O(1/k²)", f"{_MOMENTUM}; linear once the selected features have settled"),
+    solvers.FistaFixed: Rate("O(1/k²)", _MOMENTUM),
+    solvers.NesterovNemirovski: Rate("O(1/k²)", f"{_MOMENTUM} (Theorem 2 of its paper)"),
+    solvers.Subgradient: Rate("O(1/√k)", "a hundred times the steps for each further digit"),
+    solvers.TruncatedGradient: Rate("O(1/k)", _TENFOLD),
+    solvers.TruncatedGradientDecaying: Rate("O(1/√k)", "its shrinking steps make it as slow as subgradient descent"),
+    solvers.ImportanceTruncatedGradient: Rate("none proven", "the objective itself changes from step to step"),
+    solvers.FrankWolfe: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper bounds every one)"),
+    solvers.FrankWolfeShortStep: Rate("O(1/k)", f"{_TENFOLD} (eq. 33 of its paper holds for these steps, too)"),
+    solvers.AwaySteps: Rate("linear", "every so many steps the gap falls by a constant factor"),
+    solvers.FullyCorrective: Rate("quadratic", "little more than one step for each feature of the optimum"),
+    solvers.ExactPush: Rate("linear", "every step multiplies the gap by a factor below one"),
+    solvers.Admm: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
+    solvers.AdmmExactProx: Rate("O(1/k)", f"soon near the optimum, and then {_TENFOLD}"),
+    solvers.RecursiveElimination: Rate("finite", "at most as many rounds as there are features to drop"),
+    solvers.BranchAndBound: Rate(
         "finite", "the sets of features run out, though there may be exponentially many; the gap holds at every step"
     ),
-    ReweightedL1: _DESCENT,
-    ReweightedFista: _DESCENT,
-    ReweightedFistaFixed: _DESCENT,
-    ReweightedPush: _DESCENT,
-    ReweightedL2: Rate("finite", "features are only ever removed, so it must end"),
-    Liblinear: Rate("linear", "once the features have settled, every iteration gains a constant factor"),
+    solvers.ReweightedL1: _DESCENT,
+    solvers.ReweightedFista: _DESCENT,
+    solvers.ReweightedFistaFixed: _DESCENT,
+    solvers.ReweightedPush: _DESCENT,
+    solvers.ReweightedL2: Rate("finite", "features are only ever removed, so it must end"),
+    solvers.Liblinear: Rate("linear", "once the features have settled, every iteration gains a constant factor"),
 }
 _CONCAVE = Rate(
     "monotone",
@@ -105,7 +76,7 @@ def rate_of(method: Method, solver: Solver) -> Rate:
 
     On a concave penalty, proximal Newton reweights inside every step, so only descent is certain.
     """
-    if isinstance(solver, ProximalNewton) and not method.convex:
+    if isinstance(solver, solvers.ProximalNewton) and not method.convex:
         return _CONCAVE
     return _RATES[type(solver)]
 

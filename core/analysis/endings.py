@@ -111,7 +111,6 @@ class WorstGap:
 
     Attributes
     ----------
-    kind : {"duality gap", "stationarity"}
     relative : float
         The gap or residual as a share of ``unit``.
     unit : str

@@ -71,11 +71,6 @@ class FoldJudge:
     """Measures models on train, vali and test under one convention.
 
     Everything that does not depend on the model is computed once, because a path measures hundreds of models.
-
-    Parameters
-    ----------
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
     """
 
     def __init__(self, fold: Fold, convention: Convention) -> None:
@@ -118,7 +113,6 @@ class FoldJudge:
         judgement : Judgement
             Of the model.
         weights : ndarray, shape (n_features,)
-        measure : str
 
         Raises
         ------
@@ -154,8 +148,6 @@ class FoldJudge:
         Parameters
         ----------
         weights : ndarray, shape (n_features,)
-        part : {"train", "vali", "test"}
-        measure : str
 
         Raises
         ------

@@ -29,10 +29,8 @@ class FittingIngredient(Ingredient[Made], Generic[Made]):
 
     Attributes
     ----------
-    fold : Fold
     method : str or Method
         Only with an id it has a key.
-    how : FitKeywords
     """
 
     fold: Fold

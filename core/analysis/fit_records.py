@@ -21,7 +21,7 @@ from core.data.scaling import ranges_within_queries, scaled
 from core.methods import EmptyOptimumError, Fit
 from core.names.plain import visible
 from core.program import PROGRAM
-from core.solvers import Certificate, TracePoint
+from core.solvers import Certificate
 from core.solvers.problem import pair_scores
 
 
@@ -59,7 +59,9 @@ def fit_record(fit: Fit, judgement: Judgement, convention: str, *, trace: bool =
     if first is not None:
         record["first_stage"] = {"stop": STOP_WORDS[first.stop], "certificate": certificate_record(first.certificate)}
     if trace:
-        record["trace"] = [_trace_point(point) for point in result.trace]
+        record["trace"] = [
+            vars(point) | {"certificate": certificate_record(point.certificate)} for point in result.trace
+        ]
     return record
 
 
@@ -219,16 +221,4 @@ def certificate_record(certificate: Certificate) -> dict[str, Any]:
         "relative": certificate.relative,
         "unit": certificate.share_of,
         "among": certificate.holds_among,
-    }
-
-
-def _trace_point(point: TracePoint) -> dict[str, Any]:
-    return {
-        "step": point.step,
-        "objective": point.objective,
-        "certificate": certificate_record(point.certificate),
-        "seconds": point.seconds,
-        "passes": point.passes,
-        "nonzero": point.nonzero,
-        "provisional": point.provisional,
     }

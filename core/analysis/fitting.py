@@ -39,7 +39,6 @@ class OnValidation:
     ----------
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
-    rule : {"best", "one-se", "average"}
     points : int or None
         The most values of lambda to try; None for the method's own grid, however long.
     widen : bool
@@ -194,8 +193,6 @@ def fitted(how: Fitting, at: CSetting, finish: Callable[[MethodRun], Fit] = Meth
 
     Parameters
     ----------
-    how : Fitting
-    at : AtC, AtRatio or OnValidation
     finish : callable
         Ends every fit; one that shows progress, for instance.
 

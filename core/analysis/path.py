@@ -33,7 +33,6 @@ class PathPoint:
 
     Attributes
     ----------
-    fit : Fit
     metrics : dict
         Values by part, then by measure, in expectation over the orders of tied documents; empty without a judge.
     in_file_order : dict
@@ -63,7 +62,6 @@ class WarmStart:
 
     Attributes
     ----------
-    method : Method
     weights : ndarray, shape (n_features,)
     cost : FitResult or None
         The fit that found them, where one was needed.
@@ -81,9 +79,6 @@ class WarmStart:
 
         Parameters
         ----------
-        method : Method
-        training : Training
-        lam : float
         near : ndarray, shape (n_features,)
             `after` the fit at the lambda before; zeros at first.
         l1_solver : Solver, optional
@@ -111,8 +106,6 @@ def l1_fit(
 
     Parameters
     ----------
-    training : Training
-    lam : float
     start : ndarray, shape (n_features,)
     penalty : Penalty, optional
         That reweighting is to minimise with; one that treats all features alike by default.
@@ -146,8 +139,6 @@ def path_grid(
 
     Parameters
     ----------
-    method : Method
-    training : Training
     points : int, optional
         By default as many as the method's own range has.
     smallest_ratio : float, optional
@@ -241,7 +232,6 @@ def measured_by(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> 
 
     Parameters
     ----------
-    points : sequence of PathPoint
     judge : FoldJudge
         Of their fold.
     measure : str

@@ -39,7 +39,6 @@ class Frame:
     lam, ratio, c : float
         lambda, its share of lambda_max, and C.
     weights : ndarray, shape (n_features,)
-    judgement : Judgement
     certificate : Certificate
         Of a model between two others: the bound that their certificates give.
     ends : tuple of ndarray, or None
@@ -105,15 +104,7 @@ def frames_of(points: Sequence[PathPoint], judge: FoldJudge, finer: int = FINER)
         Measures the models between.
     finer : int
         At least 1.
-
-    Raises
-    ------
-    ValueError
-        If ``finer`` is smaller.
     """
-    if finer < 1:
-        msg = f"a path has at least one frame a model, not {finer}"
-        raise ValueError(msg)
     for left, right in pairwise(points):
         yield fitted_frame(left)
         if can_follow(left.fit) and can_follow(right.fit):
@@ -191,7 +182,6 @@ def refined(
         Of one method and parameters, falling in lambda.
     training : Training
         That they were fitted on.
-    judge : FoldJudge
     widest : float
         A relative gap.
     most : int
@@ -244,30 +234,11 @@ _fitted: WeakKeyDictionary[PathPoint, Frame] = WeakKeyDictionary()
 
 
 def _between(left: Fit, right: Fit, lam: float, judge: FoldJudge) -> Frame:
-    found = between(left, right, lam)
+    weights, certificate = between(left, right, lam)
     c = left.c * left.lam / lam  # C lambda is the same all along a path
-    certificate = Certificate("duality gap", found.gap, found.relative_gap, among="")
     share = (left.lam - lam) / (left.lam - right.lam)
     ends = (left.weights, right.weights)
-    return Frame(lam, lam / left.lam_max, c, found.weights, judge.judgement(found.weights), certificate, ends, share)
-
-
-@dataclass(frozen=True, eq=False)
-class Between:
-    """A model that lies on the straight line between two fitted ones.
-
-    Attributes
-    ----------
-    lam : float
-    weights : ndarray, shape (n_features,)
-    gap, relative_gap : float
-        At most so far above the optimum at ``lam``, in units of the objective and as a share of it.
-    """
-
-    lam: float
-    weights: FloatArray
-    gap: float
-    relative_gap: float
+    return Frame(lam, lam / left.lam_max, c, weights, judge.judgement(weights), certificate, ends, share)
 
 
 def interpolates(method: Method, settings: Mapping[str, float]) -> bool:
@@ -277,8 +248,8 @@ def interpolates(method: Method, settings: Mapping[str, float]) -> bool:
     return type(method.make_penalty(settings, 1.0)) is L1
 
 
-def between(left: Fit, right: Fit, lam: float) -> Between:
-    """The model at ``lam`` between two fits of an l1 path, linear in lambda.
+def between(left: Fit, right: Fit, lam: float) -> tuple[FloatArray, Certificate]:
+    """The weights at ``lam`` between two fits of an l1 path, linear in lambda, and a bound of their gap.
 
     With t = (left.lam - lam) / (left.lam - right.lam) the weights are (1 - t) w + t w'. Its gap is bounded without
     another look at the data. Let a and a' be the dual points that certify the two fits. As the dual constraint
@@ -307,14 +278,14 @@ def between(left: Fit, right: Fit, lam: float) -> Between:
     t = (left.lam - lam) / (left.lam - right.lam)
     if t in (0.0, 1.0):
         end = right if t else left
-        return Between(lam, end.weights, _gap(end), _gap(end) / end.result.objective)
+        return end.weights, Certificate("duality gap", _gap(end), _gap(end) / end.result.objective, among="")
     weights = (1.0 - t) * left.weights + t * right.weights
     norms = np.abs(left.weights).sum(), np.abs(right.weights).sum()
     gap = (1.0 - t) * _gap(left) + t * _gap(right) + t * (1.0 - t) * (left.lam - right.lam) * (norms[1] - norms[0])
     # The objective is at least the optimum, and that at least the mean of the two dual values.
     lowest = (1.0 - t) * _bound(left) + t * _bound(right)
     gap = max(float(gap), 0.0)
-    return Between(lam, weights, gap, gap / lowest if lowest > 0.0 else np.inf)
+    return weights, Certificate("duality gap", gap, gap / lowest if lowest > 0.0 else np.inf, among="")
 
 
 def widest_gap(left: Fit, right: Fit) -> float:

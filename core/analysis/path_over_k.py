@@ -33,8 +33,6 @@ class PathOverK(CountedWork):
     ----------
     method : Method
         With a parameter k; it may be under rules for features.
-    training : Training
-    lam : float
     sizes : sequence of int
         Values of k, rising.
     judge : FoldJudge, optional

@@ -1,29 +1,86 @@
-"""Views of regularization paths: by model size, at one lambda, by the entry of features, and by their importance."""
+"""Models of a fold, one and along a path, and views of paths: by size, at one lambda, by entry and importance."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.evaluation import Judgement
+from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
+from core.data import Convention, Fold
+from core.methods import Fit
+
+
+@dataclass(frozen=True, eq=False)
+class FoldModel:
+    """A fitted model with the fold that it was fitted on.
+
+    Attributes
+    ----------
+    fit : Fit
+        Weights, objective, certificate and trace, as the solver left them.
+    judgement : Judgement
+        Its measures on every part.
+    convention : {"standard", "letor3", "letor4"}
+        Of these measures.
+    rules : Rules or None
+        Rules for features under which it was fitted.
+    """
+
+    fit: Fit
+    fold: Fold
+    judgement: Judgement
+    convention: Convention
+    rules: Rules | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldPath:
+    """The models of one method from the empty one at lambda_max downwards.
+
+    Attributes
+    ----------
+    points : tuple of PathPoint, at least one
+        Falling in lambda.
+    rules : Rules or None
+        Rules for features under which they were fitted.
+    """
+
+    points: tuple[PathPoint, ...]
+    fold: Fold
+    convention: Convention
+    rules: Rules | None = field(default=None, kw_only=True)
+
+    @property
+    def method(self) -> str:
+        """Id of the method."""
+        return self.points[0].fit.method
+
+
+def one_fold(models: Sequence[FoldModel] | Sequence[FoldPath]) -> tuple[Fold, Convention]:
+    """Return the fold and convention of models or paths that stand in one picture.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or they are not of one fold under one convention.
+    """
+    if not models or len({(one.fold.train.fingerprint, one.convention) for one in models}) > 1:
+        what = "model" if models and isinstance(models[0], FoldModel) else "path"
+        msg = f"give one {what} or more, all of one fold and under one convention"
+        raise ValueError(msg)
+    return models[0].fold, models[0].convention
+
 
 FloatArray = NDArray[np.float64]
 
 
 def weights_along(points: Sequence[PathPoint]) -> FloatArray:
-    """Return all weights of a path, shape (n_points, n_features).
-
-    Raises
-    ------
-    ValueError
-        If there is no point.
-    """
-    if not points:
-        msg = "a path without points has no weights"
-        raise ValueError(msg)
+    """Return all weights of a path, shape (n_points, n_features)."""
     return np.array([point.fit.weights for point in points])
 
 
@@ -33,16 +90,7 @@ def ratio_of(point: PathPoint) -> float:
 
 
 def nearest_point(points: Sequence[PathPoint], lam: float) -> PathPoint:
-    """Return the point whose lambda is nearest in log to ``lam`` > 0; of two equally near ones the sparser.
-
-    Raises
-    ------
-    ValueError
-        If there is no point.
-    """
-    if not points:
-        msg = "a path without points has no nearest one"
-        raise ValueError(msg)
+    """Return the point whose lambda is nearest in log to ``lam`` > 0; of two equally near ones the sparser."""
     return min(points, key=lambda point: (abs(np.log(point.fit.lam) - np.log(lam)), -point.fit.lam))
 
 
@@ -62,16 +110,9 @@ def importance(paths: Sequence[Sequence[PathPoint]]) -> FloatArray:
     """Compute the importance of each feature over several paths, shape (n_features,).
 
     It is the mean absolute weight along a path, so that entering early counts as well as growing large. Every path is
-    first scaled to a largest mean of 1, so that a penalty that shrinks more has the same influence.
-
-    Raises
-    ------
-    ValueError
-        If there is no path, or one without points.
+    first scaled to a largest mean of 1, so that a penalty that shrinks more has the same influence. There is at least
+    one path, and each has points.
     """
-    if not paths:
-        msg = "there is no path to weigh features on"
-        raise ValueError(msg)
     means = np.array([np.abs(weights_along(points)).mean(axis=0) for points in paths])
     largest = means.max(axis=1, keepdims=True)
     return np.asarray((means / np.where(largest > 0.0, largest, 1.0)).sum(axis=0))
@@ -93,15 +134,7 @@ def with_as_many_features(points: Sequence[PathPoint], n_features: int) -> PathP
     """Return the model of a path whose number of features is nearest to ``n_features``.
 
     Of two equally near sizes the smaller wins; of equal sizes the model with the largest C, which is shrunk the least.
-
-    Raises
-    ------
-    ValueError
-        If there is no model.
     """
-    if not points:
-        msg = "there is no model to choose from"
-        raise ValueError(msg)
 
     def distance(point: PathPoint) -> tuple[int, int, float]:
         nonzero = point.fit.result.nonzero
@@ -155,7 +188,7 @@ def entry_order(points: Sequence[PathPoint]) -> tuple[Entry, ...]:
     return tuple(
         Entry(
             feature=j,
-            ratio=points[first[j]].fit.lam / points[first[j]].fit.lam_max,
+            ratio=ratio_of(points[first[j]]),
             rank=rank,
             leaves=not kept[first[j] :, j].all(),
         )

@@ -20,10 +20,6 @@ class SolverRace(Snapshots):
 
     Parameters
     ----------
-    method : Method
-    training : Training
-    lam : float
-    parameters : mapping of str to float
     tol : float
         The relative certificate that every solver is to reach.
     limit : float
@@ -121,8 +117,6 @@ class Standing:
 
     Attributes
     ----------
-    solver : Solver
-    fit : Fit
     reached : bool
         Whether it has reached the tolerance.
     running : bool
@@ -196,7 +190,6 @@ class SolversRace(FittingIngredient[Raced]):
     ----------
     fold, method, how
         As for `core.analysis.fit_keywords.FittingIngredient`.
-    c : float
     limit : float
         Seconds that each may take.
     """

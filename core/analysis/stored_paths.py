@@ -83,8 +83,6 @@ def path_key(
     ----------
     fold : Fold
         Its parts count by their content.
-    convention : {"standard", "letor3", "letor4"}
-    method : Method
     settings : mapping
         The method's parameters.
     points : int
@@ -108,7 +106,6 @@ class ShippedPath:
 
     Attributes
     ----------
-    points : list of PathPoint
     frames : Series of Frame
         As `core.analysis.path_frames` makes them of the refined path.
     first : PathPoint

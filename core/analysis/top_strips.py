@@ -122,8 +122,6 @@ def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float 
 
     Parameters
     ----------
-    data : RankingData
-    query : int
     paths : list of ndarray, shape (n_features,)
         Weights of the models.
     lowest : float

@@ -20,7 +20,7 @@ from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
 from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules_of
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.fitting import CSetting, OnValidation, fitted
-from core.analysis.fold_models import FoldModel
+from core.analysis.path_views import FoldModel
 from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
 from core.analysis.tuning.tuning import Tuned
 from core.api.data import numbers_of
@@ -45,7 +45,7 @@ FloatArray = NDArray[np.float64]
 class Model(FoldModel):
     """A fitted model, with the fold that it was fitted on.
 
-    `core.analysis.fold_models.FoldModel` has its other attributes.
+    `core.analysis.path_views.FoldModel` has its other attributes.
 
     Attributes
     ----------

@@ -10,9 +10,8 @@ import pandas as pd
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
-from core.analysis.fold_models import FoldPath
-from core.analysis.path import measured_by
-from core.analysis.path_views import with_as_many_features
+from core.analysis.path import PathPoint, measured_by
+from core.analysis.path_views import FoldPath, with_as_many_features
 from core.analysis.tuning.tuning import best_on_validation
 from core.api.model import Model
 from core.data import Fold, RankingData
@@ -25,7 +24,7 @@ IN_FILE_ORDER = "*"
 class ModelPath(FoldPath):
     """The models of one method from the empty one at lambda_max downwards.
 
-    `core.analysis.fold_models.FoldPath` has its attributes.
+    `core.analysis.path_views.FoldPath` has its attributes.
     """
 
     @property
@@ -63,8 +62,7 @@ class ModelPath(FoldPath):
 
     def model(self, number: int) -> Model:
         """Return the model of a row of `table`, counting from 0."""
-        point = self.points[number]
-        return Model(point.fit, self.fold, point.judgement, self.convention, rules=self.rules)
+        return self._model(self.points[number])
 
     def best(self, measure: str = "map", *, features: int | None = None) -> Model:
         """Return the model that is best on the validation part, among those with at most so many features.
@@ -82,13 +80,15 @@ class ModelPath(FoldPath):
         if not allowed:
             msg = f"no model of this path has 1 to {features} features; use more points"
             raise ValueError(msg)
-        chosen = best_on_validation(measured_by(allowed, FoldJudge(self.fold, self.convention), measure), measure)
-        return Model(chosen.fit, self.fold, chosen.judgement, self.convention, rules=self.rules)
+        judge = FoldJudge(self.fold, self.convention)
+        return self._model(best_on_validation(measured_by(allowed, judge, measure), measure))
 
     def with_as_many_features(self, n_features: int) -> Model:
         """Return the model whose number of features is nearest; of equally near ones the smaller, then the larger C."""
-        chosen = with_as_many_features(self.points, n_features)
-        return Model(chosen.fit, self.fold, chosen.judgement, self.convention, rules=self.rules)
+        return self._model(with_as_many_features(self.points, n_features))
+
+    def _model(self, point: PathPoint) -> Model:
+        return Model(point.fit, self.fold, point.judgement, self.convention, rules=self.rules)
 
     def __len__(self) -> int:
         return len(self.points)

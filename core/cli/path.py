@@ -11,9 +11,9 @@ from typing import Any
 from core.analysis.endings import REASON_OF, first_stage_words
 from core.analysis.fit_records import empty_path_record, over_k_record, path_record, training_records
 from core.analysis.fitting import AtC, AtRatio, Fitting
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
+from core.analysis.path_views import FoldPath
 from core.cli.fitting import add_method, add_where, assigned, prepare, rules_of
 from core.cli.options import HUGE, TINY, UsageError, names_from_the_command_line, within, writing
 from core.cli.reading import add_data

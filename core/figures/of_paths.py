@@ -11,7 +11,7 @@ from typing import Any, cast
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.fit_keywords import FitKeywords, method_of
-from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, dense_reference, tradeoff_points
 from core.data import Convention, Fold
 from core.data.naming import Features

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.analysis.best_subset.alternatives import NearOptimalSets
+from core.analysis.best_subset.certified_path import NearOptimalSets
 from core.analysis.features.resampling import SelectedOnSamples, Selection
 from core.analysis.features.similarity import pearson
 from core.analysis.features.single_feature import SingleFeatureScores

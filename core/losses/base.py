@@ -18,13 +18,11 @@ class LossEvaluation:
 
     Attributes
     ----------
-    value : float
     gradient : ndarray of float64, shape (n_documents,)
         dL/ds, or a subgradient where the loss has a kink.
     dual_slope : float
         Along the ray of dual points theta * alpha(s), 0 <= theta <= dual_limit, the dual value of the loss is
         ``theta * dual_slope - theta**2 * dual_curvature``.
-    dual_curvature : float
     dual_limit : float
         Largest feasible theta; infinite for a loss whose dual points form a cone.
     """
@@ -73,31 +71,22 @@ class DualRay(Protocol):
     @property
     def dual_slope(self) -> float:
         """See `LossEvaluation`."""
-        ...
 
     @property
     def dual_curvature(self) -> float:
         """See `LossEvaluation`."""
-        ...
 
     @property
     def dual_limit(self) -> float:
         """See `LossEvaluation`."""
-        ...
 
 
 class Loss(Protocol):
-    """Interface of a loss: a function of the scores of all documents.
-
-    Attributes
-    ----------
-    n_terms : int
-        Number of terms of which the loss is the mean. The papers' C multiplies the sum: C = 1 / (lambda n_terms).
-    """
+    """Interface of a loss: a function of the scores of all documents."""
 
     @property
     def n_terms(self) -> int:
-        """Number of terms of which the loss is the mean."""
+        """Number of terms of which the loss is the mean. The papers' C multiplies the sum: C = 1 / (lambda n_terms)."""
         ...
 
     def evaluate(self, scores: FloatArray) -> LossEvaluation:

@@ -74,7 +74,6 @@ class HeldImportances:
 
     Attributes
     ----------
-    groups : PairGroups
     gain, discount : ndarray of float64, shape (n_documents,)
         W_ij = (gain_i - gain_j) |discount_i - discount_j|.
     """

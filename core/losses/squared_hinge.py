@@ -38,11 +38,6 @@ class SquaredHinge:
     relevance : ndarray of int, shape (n_documents,)
     query_offsets : ndarray of int64, shape (n_queries + 1,)
 
-    Attributes
-    ----------
-    groups : PairGroups
-    n_pairs : int
-
     Raises
     ------
     DataError

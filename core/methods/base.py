@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
-from core.methods.method_run import Fit, FitTask, MethodRun
+from core.methods.method_run import Fit, MethodRun
 from core.methods.refit import is_refitted, refitted_problem
 from core.methods.training import RANKSVM_LOSS, LossRecipe, Training, enough_precision, refuse_extreme_values
 from core.penalties import FeatureWeighted, L2AtMost, Parameter, Penalty, Signed
@@ -61,13 +61,10 @@ class Method:
         Takes training data, lambda and parameters, returns the problem; for methods whose penalty depends on the data.
     solvers : tuple of Solver
         The first is the default.
-    parameters : tuple of Parameter
-    convex : bool
     path_start : {"previous", "l1", "zero"}
         The start of each model on a path: the previous model, the l1 model at the same lambda, or zero.
     ratios : ndarray
         The default grid as shares of lambda_max, descending; see `shares_of_largest`.
-    loss : LossRecipe
     stop : Stop
         The stopping rule of its paper, or this program's tolerance if the paper gives none.
     stopping : str
@@ -126,7 +123,6 @@ class Method:
 
         Parameters
         ----------
-        data : RankingData
         parameters : mapping, optional
         convention : {"standard", "letor3", "letor4"}
             The metric convention by which filters judge features: the dataset's own, unless a person chooses another.
@@ -150,7 +146,6 @@ class Method:
 
         Parameters
         ----------
-        training : Training
         parameters : mapping, optional
             Parameters that a person has set. Values that validation chooses do not change the grid.
 
@@ -186,17 +181,13 @@ class Method:
 
         Where lambda_max is 0 every model is the empty one, so there is nothing to refit.
         """
-        first = self._first_problem(training, lam, parameters)
+        if self.make_problem is not None:
+            first = self.make_problem(training, lam, parameters)
+        else:
+            first = training.problem(self.make_penalty(parameters, training.c_of(lam)), lam)
+            first = replace(first, at_zero=training.at_zero) if first.at_once else first
         refits = is_refitted(parameters) and training.lam_max > 0.0
         return refitted_problem(first, training, parameters) if refits else first
-
-    def _first_problem(self, training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
-        """Return the problem without a refit."""
-        if self.make_problem is not None:
-            return self.make_problem(training, lam, parameters)
-        penalty = self.make_penalty(parameters, training.c_of(lam))
-        problem = training.problem(penalty, lam)
-        return replace(problem, at_zero=training.at_zero) if problem.at_once else problem
 
     def training_key(self, parameters: Mapping[str, float] | None = None) -> tuple[object, ...]:
         """Return a key that methods and settings share if they can share training data and loss."""
@@ -251,7 +242,7 @@ class Method:
         settings = self.settings(parameters)
         with enough_precision():
             problem = self.problem(training, lam, settings)
-        return MethodRun(FitTask(self.id, self.solver(solver), training, problem, settings), stop or self.stop, start)
+        return MethodRun(self.id, self.solver(solver), training, problem, settings, stop or self.stop, start)
 
     def fit(
         self,

@@ -1,7 +1,11 @@
-"""The best features for ridge RankSVM, at most k or each at a price, with a proof: the yardstick of selections."""
+"""The best features for ridge RankSVM, at most k or each at a price, with a proof: the yardstick of selections.
+
+And the selections that people do by hand: forward, backward, and exchanges of single features.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +13,18 @@ from typing import Any
 import numpy as np
 
 from core.methods.base import Method
-from core.methods.sources import LOSS_LATEX
-from core.penalties import L0, L2Budget, Parameter
-from core.solvers import BranchAndBound, Stop
+from core.methods.filters import SECOND_STAGE_LATEX
+from core.methods.sources import GUYON_2002, LOSS_LATEX
+from core.methods.training import Training
+from core.penalties import L0, L2Budget, L2On, Parameter
+from core.solvers import BranchAndBound, OnChosenFeatures, Problem, Stop
+from core.solvers.best_subset.selections import (
+    Selection,
+    backward_by_curvature,
+    backward_by_weight,
+    exchanged,
+    forward,
+)
 
 ENDS = "The search ends after a minute at the latest; the duality gap then says what is left to prove."
 
@@ -32,7 +45,6 @@ def keeping_searches(method: Method, folder: Path | None) -> Method:
 
     Parameters
     ----------
-    method : Method
     folder : Path or None
         Made with the first search that is kept in it; None to keep nothing.
     """
@@ -82,4 +94,68 @@ RANKSVM_L0 = proven_by_search(
     make_penalty=lambda parameters, c: L0(parameters["price"]),
     parameters=(PRICE,),
     ratios=np.geomspace(1.0, 3e-3, 11),  # a search takes longer the smaller lambda is
+)
+
+
+COMPARE = "The best subset says how far the result is from the best possible."
+
+
+def _selecting(select: Selection, **row: Any) -> Method:
+    """Make the method that fits the ℓ2 model of the features that ``select`` keeps at the same lambda."""
+
+    def problem(training: Training, lam: float, parameters: Mapping[str, float]) -> Problem:
+        budget = training.problem(L2Budget(parameters["k"]), lam)
+        penalty = training.on_selected((select, lam, parameters["k"]), lambda: select(budget))
+        return replace(budget, penalty=penalty)
+
+    return Method(
+        objective=SECOND_STAGE_LATEX,
+        make_penalty=lambda parameters, c: L2On(np.arange(int(parameters["k"]))),  # which ones, the data tells
+        make_problem=problem,
+        parameters=(replace(K, help="How many features the model keeps at most."),),
+        solvers=(OnChosenFeatures(),),
+        **row,
+    )
+
+
+FORWARD = _selecting(
+    forward,
+    id="forward",
+    title="forward selection",
+    source="Efroymson (1960), Multiple regression analysis; here for RankSVM-Primal",
+    explanation=(
+        "Starts with no feature and adds the one that lowers the objective most, until it has k. A feature that it has "
+        f"added stays, even if later ones make it superfluous. {COMPARE}"
+    ),
+)
+BACKWARD = _selecting(
+    backward_by_weight,
+    id="rfe",
+    title="elimination by weight",
+    source=f"{GUYON_2002}; here for RankSVM-Primal",
+    explanation=(
+        "Fits all features, drops the one with the smallest weight, and fits again until k are left. A small weight "
+        "does not always mean a small loss, since features have different scales and can replace one another. "
+        f"{COMPARE}"
+    ),
+)
+BACKWARD_BY_CURVATURE = _selecting(
+    backward_by_curvature,
+    id="elimination",
+    title="elimination by curvature",
+    source="Hassibi & Stork (1993), Second order derivatives for network pruning: optimal brain surgeon, NIPS",
+    explanation=(
+        "Fits all features, drops the one whose loss raises the objective least by the quadratic model, in which the "
+        f"other weights make up for it, and fits again until k are left. {COMPARE}"
+    ),
+)
+EXCHANGE = _selecting(
+    exchanged,
+    id="exchange",
+    title="exchange",
+    source="ours: elimination by curvature, then exchanges of single features, as branch and bound begins",
+    explanation=(
+        "Eliminates by curvature, then exchanges one feature for another as long as the objective falls. It tries the "
+        f"thirty exchanges that the quadratic model rates best. {COMPARE}"
+    ),
 )

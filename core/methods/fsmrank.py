@@ -12,8 +12,7 @@ from core.methods.refit import REFITTING
 from core.methods.sources import LAI_2013_FSMRANK, LOSS_LATEX
 from core.methods.training import FloatArray, Training
 from core.metrics import Measure
-from core.metrics.feature_scores import relevance_correlation, scores_alone
-from core.metrics.feature_similarity import pearson_matrix
+from core.metrics.feature_scores import pearson_matrix, relevance_correlation, scores_alone
 from core.metrics.kendall import kendall_within_queries
 from core.penalties import ImportanceSimilarity, Parameter, lifted
 from core.solvers import Fista, NesterovNemirovski, Problem, Stop, Subgradient

@@ -48,41 +48,20 @@ class Fit:
         return chosen[np.argsort(-np.abs(self.weights[chosen]), kind="stable")]
 
 
-@dataclass(frozen=True, eq=False)
-class FitTask:
-    """What is to be fitted.
-
-    Attributes
-    ----------
-    method : str
-        Id of the method.
-    solver : Solver
-    training : Training
-    problem : Problem
-        Made of the training data at the lambda that is asked for.
-    parameters : mapping
-        A value for every parameter of the method.
-    """
-
-    method: str
-    solver: Solver
-    training: Training
-    problem: Problem
-    parameters: Mapping[str, float]
-
-
 class MethodRun(OpenEndedWork):
-    """A method's fit in progress; see `SolverRun`."""
+    """The fit of a problem of a method in progress; see `SolverRun`. ``parameters`` has a value for each of them."""
 
-    def __init__(self, task: FitTask, stop: Stop, start: FloatArray | None) -> None:
-        training, problem, solver = task.training, task.problem, task.solver
+    def __init__(
+        self, method: str, solver: Solver, training: Training, problem: Problem, parameters: Mapping[str, float],
+        stop: Stop, start: FloatArray | None,
+    ) -> None:  # fmt: skip
         empty = training.lam_max == 0.0 and training.recipe.convex
         works: Solver = EmptyModel() if empty else solver
         if isinstance(problem.penalty, Refitted):
             first_stage, stop = both_stages(stop)
             works = RefitOnSupport(works, ranksvm(training).loss, first_stage)
         self.steps = SolverRun(works, problem, stop, start)
-        self._task = task
+        self._method, self._solver, self._training, self._parameters = method, solver.id, training, parameters
         self._of_first_stage = self.steps.weights
 
     def snapshot(self) -> Self:
@@ -133,11 +112,11 @@ class MethodRun(OpenEndedWork):
 
     def fit(self) -> Fit:
         """What has been reached so far."""
-        lam, training = self.steps.problem.lam, self._task.training
+        lam, training = self.steps.problem.lam, self._training
         return Fit(
-            method=self._task.method,
-            solver=self._task.solver.id,
-            parameters=self._task.parameters,
+            method=self._method,
+            solver=self._solver,
+            parameters=self._parameters,
             lam=lam,
             c=training.c_of(lam),
             lam_max=training.lam_max,
@@ -154,7 +133,7 @@ class MethodRun(OpenEndedWork):
         if type(self.steps.problem.penalty) is not L1:
             return result
         weights = result.weights.copy()
-        for group in self._task.training.copies:
+        for group in self._training.copies:
             columns = list(group)
             if np.count_nonzero(weights[columns]) > 1:
                 total = float(weights[columns].sum())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from core.methods.base import Method
-from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0
+from core.methods.best_subset import BACKWARD, BACKWARD_BY_CURVATURE, BEST_SUBSET, EXCHANGE, FORWARD, RANKSVM_L0
 from core.methods.fenchelrank import FENCHELRANK
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E
 from core.methods.fsmrank import FSMRANK
@@ -30,7 +30,6 @@ from core.methods.ranksvm import (
 )
 from core.methods.refit import is_refitted
 from core.methods.reweighted_l2 import L2_AROM, RWFS_L0, RWFS_L1
-from core.methods.selections import BACKWARD, BACKWARD_BY_CURVATURE, EXCHANGE, FORWARD
 from core.methods.training import RANKSVM_LOSS
 from core.methods.truncated_gradient import RSRANK, TGRANK
 from core.penalties import Penalty

@@ -17,9 +17,8 @@ from core.data.missing import refuse_gaps
 from core.losses import Loss, SquaredHinge
 from core.penalties import L1, L2On, L2OnSelected, Penalty
 from core.solvers import Problem, ProximalNewton, Solver
-from core.solvers.exempt_features import dual_point_with_exempt
-from core.solvers.problem import AtZero, Units
-from core.solvers.units import ROUNDING, units_of, without_offsets
+from core.solvers.certificates import dual_point_with_exempt
+from core.solvers.problem import SLOPE_ROUNDING, AtZero, Units, units_of, without_offsets
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -31,7 +30,6 @@ class EmptyOptimumError(DataError):
 
     Parameters
     ----------
-    reason : str
     way_out : mapping
         Parameters of the method with which another model is optimal; empty if there are none.
     """
@@ -76,7 +74,6 @@ class Training:
 
     Parameters
     ----------
-    data : RankingData
     loss : Loss
         The loss of these documents.
     recipe : LossRecipe
@@ -286,7 +283,7 @@ def steepest_slope(training: Training, penalty: Penalty) -> float:
     steep = allowed * (1.0 if units is None else units.powers)
     data = training.data
     reach = max(map(abs, data.value_range)) if data.is_even else 2.0 * data.ranges.within.astype(np.float64)
-    noise = 0.1 * ROUNDING * reach * at_zero.found.score_slope  # what constant features leave
+    noise = 0.1 * SLOPE_ROUNDING * reach * at_zero.found.score_slope  # what constant features leave
     prices = np.where(exempt, np.inf, penalty.first_weights(n))
     return float((np.where(steep > noise, steep, 0.0) / prices).max(initial=0.0))
 

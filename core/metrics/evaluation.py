@@ -1,16 +1,14 @@
-"""Functions that compute measures from data and scores in one call."""
+"""Measures of a ranking in one call, and of a model's sparsity."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from core.data import Convention, RankingData
-from core.data.ranking_data import FloatArray
-from core.metrics.measures import Measure
-from core.metrics.ranked_lists import JudgedLists, as_scores
-from core.metrics.top_of_list import shares_on_top
+from core.metrics.ranked_lists import JudgedLists
 
 
 def evaluate_ranking(
@@ -27,7 +25,6 @@ def evaluate_ranking(
 
     Parameters
     ----------
-    data : RankingData
     scores : array-like, shape (n_documents,)
     convention : {"standard", "letor3", "letor4"}
         Rules for short lists and discounts; see `describe_convention`.
@@ -48,43 +45,38 @@ def evaluate_ranking(
     return JudgedLists(data, convention).rank(scores).official.summary(cutoffs)
 
 
-def per_query(data: RankingData, scores: ArrayLike, measure: str, convention: Convention) -> FloatArray:
-    """Compute a measure for every query over the orders of tied documents, as significance tests need it.
+def usable_features(data: RankingData) -> NDArray[np.bool_]:
+    """Mark the features that are non-zero for some document, shape (n_features,)."""
+    return np.asarray(data.features.any(axis=0))
+
+
+def sparsity_ratio(weights: ArrayLike, usable: ArrayLike) -> float:
+    """Compute the share of usable features with a non-zero weight; smaller is sparser.
 
     Parameters
     ----------
-    data : RankingData
-    scores : array-like, shape (n_documents,)
-    measure : str
-        ``"MAP"`` (average precision of each query), ``"NDCG@10"``, ``"P@5"``, ``"MeanNDCG"``, ``"Top"``, …
-    convention : {"standard", "letor3", "letor4"}
+    weights : array-like, shape (n_features,)
+    usable : array-like of bool, shape (n_features,)
+        From `usable_features` of the training data. A feature that is zero everywhere cannot matter and is counted in
+        neither numerator nor denominator.
 
     Returns
     -------
-    ndarray of float64, shape (n_queries,)
+    float
+        In [0, 1]; 0 where no feature is usable.
 
     Raises
     ------
     ValueError
-        If the number of scores is not that of the documents, a score is NaN, or there is no such measure or convention.
-    """
-    return JudgedLists(data, convention).rank(scores).per_query(Measure.parse(measure))
+        If the two have different lengths.
 
-
-def top_rate(data: RankingData, scores: ArrayLike) -> float:
-    """Compute the share of a query's positives that score strictly above all its negatives, averaged over queries.
-
-    This is the measure Top of `evaluate_ranking`, computed alone; see `shares_on_top`.
-
-    Parameters
+    References
     ----------
-    data : RankingData
-    scores : array-like, shape (n_documents,)
-
-    Raises
-    ------
-    ValueError
-        If there is not one score a document, or a score is NaN.
+    Laporte et al., Nonconvex Regularizations for Feature Selection in Ranking With Sparse SVM, TNNLS 2014,
+    §V-B.
     """
-    checked = as_scores(scores, data.n_documents)
-    return float(shares_on_top(data.relevance >= 1, data.query_offsets, checked).mean())
+    used, can_be_used = np.asarray(weights) != 0, np.asarray(usable, dtype=bool)
+    if used.shape != can_be_used.shape or used.ndim != 1:
+        msg = f"weights of shape {used.shape} do not belong to features of shape {can_be_used.shape}"
+        raise ValueError(msg)
+    return float((used & can_be_used).sum() / max(can_be_used.sum(), 1))

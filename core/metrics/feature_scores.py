@@ -1,4 +1,4 @@
-"""Scores of single features: the quality of the ranking by one feature, or its correlation with relevance."""
+"""Single features: the quality of the ranking by one, its correlation with relevance, and how alike two are."""
 
 from __future__ import annotations
 
@@ -8,11 +8,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
+from core.data.column_ranges import FAR
 from core.data.ranking_data import FloatArray
 from core.metrics.equal_values import rounded
-from core.metrics.feature_similarity import standardised
 from core.metrics.measures import Measure
 from core.metrics.stacked_lists import stacked_columns
+
+
+def standardised(features: NDArray[np.floating]) -> FloatArray:
+    """Subtract the mean of each column and scale it to length 1; a constant column becomes 0. Same shape."""
+    x = features.astype(np.float64)
+    low, high = x.min(axis=0), x.max(axis=0)
+    varies = low < high
+    far = varies & (np.maximum(np.abs(low), np.abs(high)) / FAR > high - low)
+    x[:, far] -= low[far]  # an offset far beyond the range would cost digits of the mean
+    # Similarity has no unit. In that of the largest value no square leaves double precision.
+    x /= np.where(varies, np.abs(x).max(axis=0), 1.0)
+    x -= x.mean(axis=0)
+    x /= np.where(varies, np.linalg.norm(x, axis=0), 1.0)
+    x[:, ~varies] = 0.0
+    return x
+
+
+def pearson_matrix(features: NDArray[np.floating]) -> FloatArray:
+    """Compute Pearson's correlation of all columns, shape (n_features, n_features).
+
+    Symmetric, in [-1, 1]; a constant column has 0 with all others and 1 with itself.
+    """
+    x = standardised(features)
+    return bounded(x.T @ x)
+
+
+def bounded(values: FloatArray) -> FloatArray:
+    """Make a matrix exactly symmetric, within [-1, 1], with ones on the diagonal."""
+    symmetric = np.clip((values + values.T) / 2.0, -1.0, 1.0)
+    np.fill_diagonal(symmetric, 1.0)
+    return symmetric
+
 
 Direction = Literal["descending", "better"]
 
@@ -37,9 +69,6 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
 
     Parameters
     ----------
-    data : RankingData
-    measure : Measure
-    convention : {"standard", "letor3", "letor4"}
     direction : {"descending", "better"}
         "descending" ranks by falling value (FS-Rank); "better" by falling or rising value, whichever scores higher
         (Geng et al. 2007: a learner can give either sign).
@@ -51,12 +80,6 @@ def scores_alone(data: RankingData, measure: Measure, convention: Convention, di
 
 def oriented_scores(data: RankingData, measure: Measure, convention: Convention) -> tuple[FloatArray, FloatArray]:
     """Measure every feature in its better direction, and return that direction.
-
-    Parameters
-    ----------
-    data : RankingData
-    measure : Measure
-    convention : {"standard", "letor3", "letor4"}
 
     Returns
     -------

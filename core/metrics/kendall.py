@@ -18,7 +18,7 @@ from core.data import RankingData
 from core.data.division import draw_order, query_order
 from core.data.ranking_data import FloatArray, IntArray
 from core.kernels import kernel
-from core.metrics.feature_similarity import bounded
+from core.metrics.feature_scores import bounded
 
 LONGEST_LIST = 100
 """Largest number of documents whose pairs are all compared; a longer list is represented by so many, evenly spread."""
@@ -34,8 +34,6 @@ def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: 
 
     Parameters
     ----------
-    data : RankingData
-    largest : int
     seed : int
         The same seed gives the same sample.
     """

@@ -13,12 +13,145 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics import cascade
-from core.metrics.by_query import descending_order, list_curves, tie_starts
-from core.metrics.judgements import Judgements
+from core.metrics.by_query import descending_order, list_curves, running_sums, tie_starts
+from core.metrics.conventions import CountingRules, counting_rules
 from core.metrics.measures import Measure, measures_at
 from core.metrics.top_of_list import shares_on_top_ranked
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedLists:
+    """The judgements of a dataset under a convention, to rank by: all in a measure that does not depend on the scores.
+
+    Build it once to measure many scorings of the same data (a path, all single features).
+    """
+
+    data: RankingData
+    convention: Convention
+
+    def rank(self, scores: ArrayLike) -> RankedLists:
+        """Sort the documents of every query by descending score, to be measured over the orders of tied documents.
+
+        `RankedLists.official` of it counts as the official script of the convention.
+
+        Parameters
+        ----------
+        scores : array-like, shape (n_documents,)
+
+        Raises
+        ------
+        ValueError
+            If there is not one score a document, or a score is NaN.
+        """
+        s, offsets = as_scores(scores, self.data.n_documents), self.data.query_offsets
+        order = descending_order(s, offsets)
+        return RankedLists(self, s, order, tie_starts(s[order], offsets))
+
+    @cached_property
+    def rules(self) -> CountingRules:
+        """The rules of the convention."""
+        return counting_rules(self.convention)
+
+    def from_level(self, rel: int) -> JudgedLists:
+        """Return the same lists with documents of this grade or more as the relevant ones."""
+        known = self._levels.get(rel)
+        if known is None:
+            data = replace(self.data, relevance=(self.data.relevance >= rel).astype(np.int32))
+            known = self._levels[rel] = JudgedLists(data, self.convention)
+        return known
+
+    @cached_property
+    def _levels(self) -> dict[int, JudgedLists]:
+        return {}
+
+    @property
+    def starts(self) -> IntArray:
+        """Row of every query's first document, shape (n_queries,)."""
+        return self.data.query_offsets[:-1]
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Number of documents of every query, shape (n_queries,)."""
+        return np.diff(self.data.query_offsets)
+
+    @cached_property
+    def ranks(self) -> IntArray:
+        """The ranks 1, 2, … along every list, shape (n_documents,)."""
+        return np.arange(1, self.data.n_documents + 1) - np.repeat(self.starts, self.sizes)
+
+    @cached_property
+    def relevant(self) -> FloatArray:
+        """1 for documents of relevance 1 or more, else 0, shape (n_documents,)."""
+        return (self.data.relevance >= 1).astype(np.float64)
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """The gains 2^l − 1 in units of 2^(largest l of the query), shape (n_documents,).
+
+        NDCG does not depend on the unit, and with this one no label, however large, overflows.
+        """
+        largest = np.maximum.reduceat(self.data.relevance, self.starts)
+        top = np.repeat(largest, self.sizes).astype(np.float64)
+        return np.asarray(np.exp2(self.data.relevance - top) - np.exp2(-top))
+
+    @cached_property
+    def discounts(self) -> FloatArray:
+        """The convention's discount of every rank, shape (n_documents,)."""
+        return self.rules.discount(self.ranks)
+
+    @cached_property
+    def _ideal_dcg(self) -> FloatArray:
+        order = descending_order(self.gains, self.data.query_offsets)
+        return running_sums(self.gains[order] * self.discounts, self.data.query_offsets)
+
+    def sums_by_query(self, values: FloatArray) -> FloatArray:
+        """Sum the values of each query's documents, shape (n_queries,)."""
+        return np.asarray(np.add.reduceat(values, self.starts))
+
+    @cached_property
+    def n_relevant(self) -> FloatArray:
+        """Number of relevant documents of every query, shape (n_queries,)."""
+        return self.sums_by_query(self.relevant)
+
+    def ndcg_curve(self, dcg: FloatArray) -> FloatArray:
+        """Divide DCG at every rank by that of the ideal list, shape (n_documents,); 0 where that is 0."""
+        return np.divide(dcg, self._ideal_dcg, out=np.zeros_like(dcg), where=self._ideal_dcg > 0)
+
+    def at_cutoff(self, curve: FloatArray, cutoff: int, *, needs_full_list: bool) -> FloatArray:
+        """Return a curve's value at rank ``cutoff`` of every list, shape (n_queries,).
+
+        A shorter list gives its last value, or 0 where the convention needs a full list.
+        """
+        last = self.starts + np.minimum(self.sizes, cutoff) - 1
+        values = curve[last]
+        return np.where(self.sizes < cutoff, 0.0, values) if needs_full_list else values
+
+    def means_at_cutoffs(
+        self, curve: FloatArray, cutoffs: tuple[int, ...], *, needs_full_list: bool, by_cutoff: bool = False
+    ) -> FloatArray:
+        """Average what `at_cutoff` gives over the queries, for several cutoffs at once, shape (n_cutoffs,).
+
+        ``by_cutoff`` divides it by the cutoff first.
+        """
+        values, ks = curve[self._last(cutoffs)], np.array(cutoffs)[:, None]
+        if needs_full_list:
+            values[self.sizes < ks] = 0.0
+        return np.asarray((values / ks if by_cutoff else values).mean(axis=1))
+
+    def _last(self, cutoffs: tuple[int, ...]) -> IntArray:
+        """The rows of the documents at several cutoffs, or at the ends of shorter lists, (n_cutoffs, n_queries)."""
+        known = self._last_rows.get(cutoffs)
+        if known is None:
+            shown = np.minimum(self.sizes, np.array(cutoffs)[:, None])
+            known = self._last_rows[cutoffs] = self.starts + shown - 1
+        return known
+
+    @cached_property
+    def _last_rows(self) -> dict[tuple[int, ...], IntArray]:
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +167,6 @@ class RankedLists:
 
     Parameters
     ----------
-    judged : Judgements
     scores : ndarray of float64, shape (n_documents,)
         In file order.
     order : ndarray of int64, shape (n_documents,)
@@ -50,7 +182,7 @@ class RankedLists:
     ECIR 2008.
     """
 
-    judged: Judgements
+    judged: JudgedLists
     scores: FloatArray
     order: IntArray
     tied: IntArray
@@ -175,31 +307,3 @@ def as_scores(scores: ArrayLike, n_documents: int) -> FloatArray:
         msg = f"{undefined.size} of {n_documents} scores are not a number, first that of document {first}"
         raise ValueError(msg)
     return s
-
-
-class JudgedLists(Judgements):
-    """Judgements that rank: build it once to measure many scorings of the same data (a path, all single features).
-
-    Parameters
-    ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
-    """
-
-    def rank(self, scores: ArrayLike) -> RankedLists:
-        """Sort the documents of every query by descending score, to be measured over the orders of tied documents.
-
-        `RankedLists.official` of it counts as the official script of the convention.
-
-        Parameters
-        ----------
-        scores : array-like, shape (n_documents,)
-
-        Raises
-        ------
-        ValueError
-            If there is not one score a document, or a score is NaN.
-        """
-        s, offsets = as_scores(scores, self.data.n_documents), self.data.query_offsets
-        order = descending_order(s, offsets)
-        return RankedLists(self, s, order, tie_starts(s[order], offsets))

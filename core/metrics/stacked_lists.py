@@ -23,12 +23,6 @@ DOCUMENTS = 2**14
 class StackedLists:
     """The judged lists of a dataset, ``n_columns`` times.
 
-    Parameters
-    ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
-    n_columns : int
-
     Attributes
     ----------
     judged : JudgedLists
@@ -53,7 +47,6 @@ class StackedLists:
         ----------
         lists : RankedLists
             Of ``judged``, ranked by the columns' values one after the other.
-        measure : Measure
         """
         return np.asarray(lists.per_query(measure).reshape(self.n_columns, -1).mean(axis=1))
 
@@ -65,8 +58,6 @@ def stacked_columns(
 
     Parameters
     ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     columns : ndarray of int64, shape (n_wanted,)
         Their numbers, from 0.
 

@@ -77,7 +77,7 @@ class FeatureWeighted(Penalty):
         |gradient_j| <= lam factor_j g'(0) is the same as |gradient_j / factor_j| <= lam g'(0).
         """
         if np.any(self._free & (gradient != 0.0)):
-            return None  # an exempt feature needs slope 0; see `core.solvers.exempt_features`
+            return None  # an exempt feature needs slope 0; see `core.solvers.certificates`
         scaled = gradient / np.where(self._free, 1.0, self.factors)
         return self.penalty.dual_bound(slope, curvature, scaled, lam, limit)
 
@@ -207,7 +207,6 @@ def penalty_in_units(penalty: Penalty, units: FloatArray, rounding: float) -> Pe
 
     Parameters
     ----------
-    penalty : Penalty
     units : ndarray, shape (n_features,)
         A feature divided by its unit has its weight times the unit.
     rounding : float
@@ -233,7 +232,6 @@ def weighted_l1_of(penalty: Penalty, beta: FloatArray) -> Penalty:
 
     Parameters
     ----------
-    penalty : Penalty
     beta : ndarray, shape (n_features,)
         Slopes g'(|w|), each >= 0; an infinite one forbids the feature.
     """

@@ -1,14 +1,11 @@
 from .admm.admm import Admm, AdmmExactProx
-from .ball.frank_wolfe import AwaySteps, FrankWolfe, FrankWolfeShortStep
-from .ball.fully_corrective import FullyCorrective
-from .base import FIRST_ROUND_TOL, Certificate, FirstStage, Iterate, Solver, StopReason
+from .ball.frank_wolfe import AwaySteps, FrankWolfe, FrankWolfeShortStep, FullyCorrective
+from .base import FIRST_ROUND_TOL, Certificate, EmptyModel, FirstStage, Iterate, Solver, StopReason
 from .best_subset.best_subset import BranchAndBound
-from .empty_model import EmptyModel
-from .first_order.fista import Fista, FistaFixed
-from .first_order.nesterov import NesterovNemirovski
-from .first_order.subgradient import Subgradient
-from .first_order.truncated_gradient import (
+from .first_order.fista import Fista, FistaFixed, NesterovNemirovski
+from .first_order.subgradient import (
     ImportanceTruncatedGradient,
+    Subgradient,
     TruncatedGradient,
     TruncatedGradientDecaying,
 )

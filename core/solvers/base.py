@@ -1,10 +1,16 @@
-"""The interface of a solver: an algorithm that yields iterates, each with a certificate of its accuracy."""
+"""The interface of a solver: an algorithm that yields iterates, each with a certificate of its accuracy.
+
+With what solvers share: the end of one that repeats its iterates to the last bit, and the solver of the empty model.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol
+
+import numpy as np
 
 from core.solvers.problem import FloatArray, Problem
 
@@ -92,7 +98,6 @@ class Iterate:
     weights : ndarray, shape (n_features,)
     objective : float
         F(w).
-    certificate : Certificate
     passes : float
         Passes over X so far; one pass reads every entry once.
     measuring : float
@@ -139,3 +144,62 @@ class Solver(Protocol):
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         """Yield iterates from ``start``, shape (n_features,); the first one is the start itself."""
         ...
+
+
+RETURNS = 5  # of one iterate: fewer may be chance
+WINDOW = 100  # steps within which they count
+
+
+def until_standstill(iterates: Iterator[Iterate]) -> Iterator[Iterate]:
+    """Yield the iterates until one has returned five times among the last hundred.
+
+    If the next step depends on the present state only, a state that returns will return for ever: at once if a step
+    changes nothing, after some steps if the last bits cycle. Two iterates are equal if weights, objective, certificate
+    and `Iterate.hidden` are. So an objective that waits for growing multipliers or a rising bound is no standstill.
+
+    Parameters
+    ----------
+    iterates : iterator of Iterate
+        The iterates of any solver, or of a round within one.
+    """
+    recent: deque[Hashable] = deque()
+    seen: Counter[Hashable] = Counter()
+    for iterate in iterates:
+        yield iterate
+        here = (iterate.objective, iterate.certificate, iterate.hidden, hash(iterate.weights.tobytes()))
+        seen[here] += 1
+        if seen[here] > RETURNS:
+            return
+        recent.append(here)
+        if len(recent) > WINDOW:
+            old = recent.popleft()
+            seen[old] -= 1
+            if seen[old] == 0:
+                del seen[old]
+
+
+class EmptyModel:
+    """Returns the empty model in one step, for a loss that 0 minimises: then no penalty makes another model better.
+
+    The gap is 0 among all models, even where the penalty allows only some.
+    """
+
+    id: ClassVar[str] = "empty-model"
+    title: ClassVar[str] = "empty model"
+    explanation: ClassVar[str] = "Nothing to compute: the empty model is optimal at every λ."
+
+    def accepts(self, problem: Problem) -> str | None:
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        w = np.zeros(problem.n_features)
+        objective = problem.loss.evaluate(problem.scores(w)).value
+        yield Iterate(0, w, objective, Certificate("duality gap", 0.0, 0.0, among=""), 1.0, ends="empty model")
+
+
+def empty_start(problem: Problem, among: str) -> Iterate:
+    """Return the empty model as a provisional iterate: the start of a solver that has features yet to select."""
+    at_zero = problem.loss.evaluate(np.zeros(problem.features.shape[0]))
+    steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
+    certificate = Certificate("stationarity", steepest, steepest / problem.lam, among=among)
+    return Iterate(0, np.zeros(problem.n_features), at_zero.value, certificate, 0.0, provisional=True)

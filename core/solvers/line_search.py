@@ -67,8 +67,9 @@ def backtrack(
         if is_lower(value, objective, size, slope, rounding):
             return found if size > SHORT else _farther(problem, w, direction, score_direction, size, found)
         if size >= SHORTEST_JUDGED and is_within_noise(value, objective, slope, rounding):
-            residual = _residual(problem, w, problem.loss.evaluate(scores)) if residual is None else residual
-            if _residual(problem, trial, evaluation) <= (1.0 - 0.5 * size) * residual:
+            if residual is None:
+                residual = problem.residual(w, problem.pull_back(problem.loss.evaluate(scores).gradient))
+            if problem.residual(trial, problem.pull_back(evaluation.gradient)) <= (1.0 - 0.5 * size) * residual:
                 return found
         size *= 0.5
     return None
@@ -93,12 +94,6 @@ def rounding_of(objective: float, scores: FloatArray, evaluation: LossEvaluation
 def rounding_of_sum(objective: float, answer: float) -> float:
     """Do as `rounding_of` where the sum of |dL/ds| |s| over the documents is known."""
     return 4.0 * float(np.finfo(np.float64).eps) * (abs(objective) + answer)
-
-
-def _residual(problem: Problem, w: FloatArray, evaluation: LossEvaluation) -> float:
-    """Compute the largest distance of 0 from the subdifferential of F at w."""
-    gradient = problem.pull_back(evaluation.gradient)
-    return float(problem.penalty.distance_to_stationarity(w, gradient, problem.lam).max(initial=0.0))
 
 
 class Progress:

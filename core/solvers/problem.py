@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import RankingData
-from core.data.column_ranges import offsets_between
+from core.data.column_ranges import in_units, offsets_between
 from core.data.feature_blocks import blocks_of
 from core.losses import Loss, LossAt, OnePassLoss, SmoothLoss
 from core.losses.base import IntArray
@@ -33,7 +33,6 @@ class AtZero:
     Attributes
     ----------
     features : ndarray, shape (n_documents, n_features)
-    loss : Loss
     found : LossAt
         Without a Hessian.
     """
@@ -65,7 +64,10 @@ class AtZero:
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Features in units that bring their ranges together; see `core.solvers.units`.
+    """Features in units that bring their ranges together: a problem with ranges of many sizes is solved in its own.
+
+    A penalty keeps its meaning: with x' = x / unit a weight is w' = unit w, and pays what w pays. So the duality gap is
+    that of the problem itself. A residual is measured per unit of w', which moves scores about as much in any feature.
 
     Parameters
     ----------
@@ -80,6 +82,25 @@ class Units:
     powers: FloatArray
     features: NDArray[np.floating]
     rounding: float
+
+
+SLOPE_ROUNDING = 1e-13
+"""Of the sum of the sizes of its terms: a slope that small is the rounding error of its own sum."""
+
+
+def units_of(data: RankingData) -> Units | None:
+    """Return units for data; None where the features' ranges are of about one size."""
+    if data.is_even or not (ranges := data.ranges).is_wide:
+        return None
+    powers = ranges.units
+    return Units(powers, in_units(data.features, data.query_offsets, powers), SLOPE_ROUNDING * 4.0 * ranges.typical)
+
+
+def without_offsets(data: RankingData) -> NDArray[np.floating]:
+    """Return the features without offsets within queries where these would cost digits; pairs see no difference."""
+    if data.is_even or not data.ranges.has_offsets:
+        return data.features
+    return in_units(data.features, data.query_offsets, np.ones(data.n_features))
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +179,10 @@ class Problem:
         """Compute the loss's second derivative in the weights of ``columns``: one pass over X."""
         self.counter.passes += 1
         return self.smooth_loss.hessian(scores, self.features, columns)
+
+    def residual(self, w: FloatArray, gradient: FloatArray) -> float:
+        """Return the largest distance of 0 from the subdifferential of F at w, where the loss has this gradient."""
+        return float(self.penalty.distance_to_stationarity(w, gradient, self.lam).max(initial=0.0))
 
     @cached_property
     def at_once(self) -> bool:

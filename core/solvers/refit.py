@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.losses import Loss
 from core.penalties import L2, L2On, L2OnSelected, Penalty, Refitted
 from core.penalties.by_feature import Rescaled
-from core.solvers.base import Certificate, FirstStage, FoundEmpty, Iterate, Solver
+from core.solvers.base import Certificate, FirstStage, FoundEmpty, Iterate, Solver, empty_start
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
 from core.solvers.run import SolverRun, Stop
@@ -75,17 +75,10 @@ def _selecting(problem: Problem, penalty: L2OnSelected) -> Iterator[Iterate]:
     for _ in penalty.select():
         if time.perf_counter() - looked < SECONDS_BETWEEN:
             continue
-        empty = empty or _empty_model(problem)
+        empty = empty or empty_start(problem, problem.penalty.among)
         looks += 1
         yield replace(empty, hidden=(float(looks),))
         looked = time.perf_counter()
-
-
-def _empty_model(problem: Problem) -> Iterate:
-    at_zero = problem.loss.evaluate(np.zeros(problem.features.shape[0]))
-    steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
-    certificate = Certificate("stationarity", steepest, steepest / problem.lam, among=problem.penalty.among)
-    return Iterate(0, np.zeros(problem.n_features), at_zero.value, certificate, 0.0, provisional=True)
 
 
 @dataclass(frozen=True)

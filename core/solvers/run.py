@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from core.losses.base import SmoothLoss
-from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason
+from core.penalties.by_feature import penalty_in_units
+from core.solvers.base import Certificate, FirstStage, FoundEmpty, Solver, StopReason, until_standstill
 from core.solvers.certificates import Certifier
-from core.solvers.problem import FloatArray, PassCounter, Problem
-from core.solvers.standstill import until_standstill
+from core.solvers.first_order.subgradient import Subgradient
+from core.solvers.problem import AtZero, FloatArray, PassCounter, Problem
 from core.solvers.support import cleaned
-from core.solvers.units import in_units_of_its_own
 from core.work import Snapshots
 
 LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's step limit", "step limit", "time limit")
@@ -40,7 +40,6 @@ class Stop:
     ----------
     tol : float
         The run has converged when the relative certificate is at most this, and only then.
-    max_steps : int
     max_seconds : float
         Limit of the solver's own time.
     change : float
@@ -254,14 +253,24 @@ def solve(solver: Solver, problem: Problem, stop: Stop | None = None, start: Flo
 
     Parameters
     ----------
-    solver : Solver
-    problem : Problem
-    stop : Stop, optional
     start : ndarray, shape (n_features,), optional
         Zeros by default.
-
-    Returns
-    -------
-    FitResult
     """
     return SolverRun(solver, problem, stop, start).finish()
+
+
+def in_units_of_its_own(problem: Problem, solver: Solver) -> Problem:
+    """Return the problem that the solver is to solve: in units of its own where it has such and the solver takes them.
+
+    A subgradient step would leap over 0 where a unit makes a weight dear, so it stays as published.
+    """
+    units = problem.units
+    penalty = None if units is None else penalty_in_units(problem.penalty, units.powers, units.rounding)
+    if units is None or penalty is None or isinstance(solver, Subgradient):
+        return problem
+    own = replace(problem, features=units.features, penalty=penalty, units=None)
+    if not penalty.convex and problem.has_curvature:
+        zero = own.at_zero if own.at_zero and own.at_zero.features is own.features else None
+        found = (zero or AtZero.of(own.features, own.loss)).found
+        own = replace(own, steepest=float(np.abs(found.gradient).max()) or np.inf)
+    return own if solver.accepts(own) is None else problem

@@ -12,8 +12,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement, Metrics
-from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldModel
 from core.experiments.results.difference import NOT_CLEAR, TOO_FEW, signed
 from core.figures.look.style import CERTIFICATES, certificate_help, seconds
 from core.methods import Fit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.analysis.fold_models import FoldModel, FoldPath
+from core.analysis.path_views import FoldModel, FoldPath
 from core.data.catalogue import data_folder
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.figures.picture import Picture

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeVar
 import streamlit as st
 
 from core.analysis.fitting import Fitting
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldPath
 from core.cli.reading import reading_words
 from core.data import Fold
 from core.experiments.results.printed_table import plain_table

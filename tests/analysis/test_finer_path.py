@@ -117,13 +117,13 @@ def test_no_model_between_is_farther_from_its_optimum_than_is_said(method: Metho
     for left, right in pairwise(fits):
         for share in (0.1, 0.5, 0.8):
             lam = left.lam + share * (right.lam - left.lam)
-            found = between(left, right, lam)
+            weights, bound = between(left, right, lam)
             best = method.fit(training, lam, stop=Stop(tol=1e-10)).result
             reached = method.run(training, lam).steps.problem
-            value = reached.loss.evaluate(reached.scores(found.weights)).value + lam * np.abs(found.weights).sum()
+            value = reached.loss.evaluate(reached.scores(weights)).value + lam * np.abs(weights).sum()
             above = (value - best.objective) / value
-            assert above <= found.relative_gap + 1e-9
-            assert found.relative_gap <= widest_gap(left, right) + 1e-12
+            assert above <= bound.relative + 1e-9
+            assert bound.relative <= widest_gap(left, right) + 1e-12
             bent += above > 1e-6
     assert bent, "every one of these models is optimal: nothing has been tried"
 
@@ -135,11 +135,11 @@ def test_the_objective_is_that_of_explicit_pairs() -> None:
     training = method.training(data)
     left, right = path_of(method, training, 4)[1:3]
     lam = 0.4 * left.lam + 0.6 * right.lam
-    found = between(left, right, lam)
+    weights, bound = between(left, right, lam)
     pairs = RankSvm.of(data)
-    value = pairs.loss(found.weights) + lam * np.abs(found.weights).sum()
+    value = pairs.loss(weights) + lam * np.abs(weights).sum()
     _, best = optimum(pairs, lam, np.ones(data.n_features))
-    assert 0.0 < value - best <= found.relative_gap * value
+    assert 0.0 < value - best <= bound.relative * value
 
 
 def test_a_model_that_does_not_lie_between_is_refused() -> None:

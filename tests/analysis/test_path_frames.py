@@ -78,11 +78,9 @@ def test_models_are_added_until_nothing_between_is_farther_than_asked() -> None:
     assert len(refined(points, training, judge, widest=1e-9, most=5)) == POINTS + 5
 
 
-def test_an_empty_path_and_no_frames_at_all() -> None:
-    points, _, judge = path("l1")
+def test_an_empty_path_has_no_frames() -> None:
+    _, _, judge = path("l1")
     assert list(frames_of([], judge)) == []
-    with pytest.raises(ValueError, match="at least one frame"):
-        list(frames_of(points, judge, finer=0))
 
 
 def test_between_two_models_the_size_is_a_range_that_holds_the_size_of_the_optimum() -> None:

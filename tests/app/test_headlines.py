@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import Difference, model_difference
 from core.methods import get_method
-from core.names.catalogue import spoken
+from core.names.short import spoken
 from core.penalties import L2On
 from core.solvers import OnChosenFeatures, Problem, solve
 from pages.shared import cache

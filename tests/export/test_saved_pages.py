@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from core.analysis.fitting import Fitting
-from core.analysis.fold_models import FoldPath
+from core.analysis.path_views import FoldPath
 from core.data import Fold, RankingData
 from core.export.saved.lesson import saved_lesson
 from core.export.saved.views import PICTURES, SavedPath, SavedView, options_at, read_options, saved_view

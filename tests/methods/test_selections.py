@@ -139,7 +139,7 @@ def test_the_search_for_the_best_subset_can_be_stopped_before_its_first_model(ev
 def test_a_step_of_the_search_looks_at_fewer_nodes_of_much_data(monkeypatch: pytest.MonkeyPatch, most: str) -> None:
     problem = Problem(DATA.features, TRAINING.loss, L2Budget(3), LAM)
     usual = solve(BranchAndBound(), problem, Stop(tol=1e-7))
-    monkeypatch.setattr(f"core.solvers.best_subset.search.{most}", 0)
+    monkeypatch.setattr(f"core.solvers.best_subset.tree.{most}", 0)
     short = solve(BranchAndBound(), problem, Stop(tol=1e-7))
     assert short.steps > usual.steps
     np.testing.assert_array_equal(short.weights, usual.weights)

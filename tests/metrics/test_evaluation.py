@@ -18,11 +18,15 @@ from sklearn.metrics import average_precision_score, ndcg_score
 from core.data import RankingData
 from core.data.letor.letor_format import read_letor
 from core.export.trec import trec_qrels, trec_run
-from core.metrics import JudgedLists, Measure, evaluate_ranking, per_query
+from core.metrics import JudgedLists, Measure, evaluate_ranking
 from core.metrics.measures import further_measures_at, measures_at
 from tests.oracles import judged
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
+
+
+def per_query(data, scores, measure, convention):
+    return JudgedLists(data, convention).rank(scores).per_query(Measure.parse(measure))
 
 
 def in_file_order(data: RankingData) -> np.ndarray:

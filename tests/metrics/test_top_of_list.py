@@ -13,10 +13,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.data import Convention, RankingData
-from core.metrics import JudgedLists, Measure, per_query, stacked_lists, top_rate
+from core.metrics import JudgedLists, Measure, stacked_lists
 from core.metrics.by_query import descending_order, running_sums, tie_starts
 from core.metrics.stacked_lists import stacked_columns
+from core.metrics.top_of_list import shares_on_top
 from tests.oracles import judged
+
+
+def top_rate(data, scores):
+    return JudgedLists(data, "standard").rank(scores).mean(Measure("Top"))
+
 
 documents = st.lists(st.tuples(st.integers(0, 2), st.integers(-3, 3)), min_size=1, max_size=8)
 
@@ -33,8 +39,10 @@ def test_it_counts_the_positives_that_beat_every_negative(queries):
     data = judged(*[[label for label, _ in query] for query in queries])
     scores = np.concatenate([[score for _, score in query] for query in queries])
 
-    assert per_query(data, scores, "Top", "standard").tolist() == pytest.approx(shares)
-    assert top_rate(data, scores) == pytest.approx(np.mean(shares))
+    assert JudgedLists(data, "standard").rank(scores).per_query(Measure("Top")).tolist() == pytest.approx(shares)
+    assert shares_on_top(data.relevance >= 1, data.query_offsets, scores.astype(float)).tolist() == pytest.approx(
+        shares
+    )
 
 
 def test_a_positive_that_beats_a_negative_by_rounding_only_is_tied_with_it():

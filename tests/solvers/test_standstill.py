@@ -15,7 +15,7 @@ from core.methods import METHODS, Method
 from core.penalties import L1
 from core.solvers import Certificate, Fista, Iterate, Problem, Solver, SolverRun, Stop, solve
 from core.solvers.admm.admm import Admm, AdmmExactProx
-from core.solvers.standstill import RETURNS, WINDOW, until_standstill
+from core.solvers.base import RETURNS, WINDOW, until_standstill
 from tests.cases import sweep
 from tests.oracles import all_won, lists_of, ranking_problem
 

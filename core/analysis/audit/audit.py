@@ -51,7 +51,6 @@ class Audit:
 
     Attributes
     ----------
-    fold : Fold
     convention : {"standard", "letor3", "letor4"}
         Of the measures.
     pairs : RankingData
@@ -177,12 +176,8 @@ def _best_subset(data: RankingData, lasso: Fit) -> Iterator[Found]:
     fit = _fit(few, "best-subset", k=float(size))
     pairs = ExplicitPairs.of(few)
     best = min(pairs.best_ridge(list(columns), fit.lam) for columns in combinations(range(few.n_features), size))
-    what, by, gap = (
-        f"best {size} of {few.n_features} features",
-        f"all subsets, by {LBFGS}",
-        fit.result.certificate.value,
-    )
-    ours = fit.result.objective
+    what, by = f"best {size} of {few.n_features} features", f"all subsets, by {LBFGS}"
+    ours, gap = fit.result.objective, fit.result.certificate.value
     yield Check(f"{what}: proved bound of all objectives", ours - gap, best, by, 1e-7 * best, "at most")
     yield Check(f"{what}: objective, above by its gap at most", ours, best, by, gap + 1e-7 * best, "at most")
 

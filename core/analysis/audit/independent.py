@@ -27,7 +27,6 @@ class Check:
     ----------
     what : str
         The quantity.
-    ours, theirs : float
     by : str
         What has computed ``theirs``.
     allowed : float
@@ -176,7 +175,6 @@ def plain_measure(name: str, data: RankingData, scores: ArrayLike, convention: C
     ----------
     name : str
         One of `MEASURES`, with any cutoff.
-    data : RankingData
     scores : array-like, shape (n_documents,)
     convention : {"standard", "letor3", "letor4"}
         The scripts of LETOR discount rank 2 as rank 1, and count NDCG@k as 0 in a list of fewer than k documents;

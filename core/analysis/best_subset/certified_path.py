@@ -1,10 +1,13 @@
-"""The best subsets of every size with a ridge, as a result that pictures share."""
+"""The best subsets of every size with a ridge, and all sets that come near one, as results that pictures share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
+
+import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import (
@@ -15,11 +18,14 @@ from core.analysis.best_subset.yardstick import (
     best_known,
     certified_rows,
 )
-from core.analysis.evaluation import FoldJudge
-from core.analysis.fold_models import FoldPath
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.ingredient import AtOnce, Ingredient, Made
+from core.analysis.path_views import FoldPath
 from core.data import Convention, Fold
 from core.methods import Training, get_method
+from core.penalties import L2Budget
+from core.solvers.best_subset.near_optimal import MOST, NearOptimal, near_optimal_sets
+from core.work import OpenEndedWork
 
 MOST_SEARCHED = 200
 """Features up to which the search fits into memory."""
@@ -46,8 +52,6 @@ class RidgeIngredient(Ingredient[Made], Generic[Made]):
 
     Attributes
     ----------
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
     ridge : float
         lambda / lambda_max of the ridge models.
     """
@@ -109,13 +113,7 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
 
 @dataclass(frozen=True, eq=False)
 class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
-    """The sets along paths and those of every selection by hand, by method, fitted with the ridge of the best subsets.
-
-    Attributes
-    ----------
-    best : BestSubsets
-    paths : sequence of FoldPath
-    """
+    """Sets along paths and those of selections by hand, by method, fitted with the ridge of the best subsets."""
 
     best: BestSubsets
     paths: Sequence[FoldPath]
@@ -131,3 +129,122 @@ class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
             if path.method not in BY_HAND
         }
         return found | {method: list(by_hand(method, model, most)) for method in BY_HAND}
+
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Alternatives:
+    """The sets found so far, with their measures.
+
+    Attributes
+    ----------
+    judgements : sequence of Judgement
+        Of the sets in their order, as far as they have been measured.
+    n_features : int
+        Of the data.
+    """
+
+    found: NearOptimal
+    judgements: Sequence[Judgement]
+    n_features: int
+
+    @property
+    def shares(self) -> FloatArray:
+        """The share of the sets that have each feature, shape (n_features,)."""
+        counts = np.zeros(self.n_features)
+        for one in self.found.sets:
+            counts[one.columns] += 1.0
+        return counts / max(len(self.found.sets), 1)
+
+    @property
+    def in_every(self) -> NDArray[np.int64]:
+        """The features that all sets have, from 0."""
+        return np.flatnonzero(self.shares == 1.0) if self.found.sets else np.zeros(0, dtype=np.int64)
+
+    @property
+    def excesses(self) -> FloatArray:
+        """The relative excess of each set's objective over that of the first one."""
+        objectives = np.array([one.objective for one in self.found.sets])
+        return objectives / objectives[0] - 1.0 if len(objectives) else objectives
+
+    def values(self, part: str, measure: str) -> FloatArray:
+        """The measure of each set that has been measured."""
+        return np.array([judgement.metrics[part][measure] for judgement in self.judgements])
+
+
+class AlternativesRun(OpenEndedWork):
+    """The search for `Alternatives` in progress; see `Work`. First it finds the sets, then it measures them.
+
+    Parameters
+    ----------
+    ridge : Ridge
+        With a judge.
+    k : int
+        Of features at most.
+    within : float
+        Relative excess of the objective, such as 0.01.
+    """
+
+    only_at_work = ("_coming",)
+    grows = ("_judgements",)
+
+    def __init__(self, ridge: Ridge, k: int, within: float, most: int = MOST) -> None:
+        self._ridge = ridge
+        self._coming = near_optimal_sets(ridge.problem(L2Budget(float(k))), within, most)
+        self._found: NearOptimal | None = None
+        self._judgements: list[Judgement] = []
+
+    @property
+    def result(self) -> Alternatives | None:
+        """What has been found so far; None before the first step."""
+        if self._found is None:
+            return None
+        return Alternatives(self._found, tuple(self._judgements), self._ridge.training.data.n_features)
+
+    @property
+    def done(self) -> bool:
+        """Whether the search has ended and every set is measured."""
+        return self._found is not None and self._found.done and len(self._judgements) == len(self._found.sets)
+
+    @property
+    def share(self) -> float:
+        """0 while it searches, as nobody knows how far it is; then the share of the sets that are measured."""
+        if self._found is None or not self._found.done:
+            return 0.0
+        return len(self._judgements) / max(len(self._found.sets), 1)
+
+    def advance(self) -> None:
+        """Search a little, or measure a set."""
+        if self._found is None or not self._found.done:
+            self._found = next(self._coming)
+        elif not self.done:
+            self._judgements.append(self._ridge.judged(self._found.sets[len(self._judgements)].weights))
+
+
+@dataclass(frozen=True)
+class NearOptimalSets(RidgeIngredient[Alternatives]):
+    """All sets of at most k features whose objective is within a share of the lowest one, with their measures.
+
+    Attributes
+    ----------
+    fold, convention, ridge
+        As for `core.analysis.best_subset.certified_path.RidgeIngredient`.
+    within : float
+        Relative excess of the objective.
+    """
+
+    k: int
+    within: float
+
+    what = "Searching all sets near the best one"
+
+    def work(self) -> AlternativesRun:
+        """Prepare the search, and the measures after it."""
+        return AlternativesRun(self.model, self.k, self.within)
+
+    def result(self, run: AlternativesRun) -> Alternatives:
+        """The sets, the lowest objective first."""
+        assert run.result is not None, "the work has begun"
+        return run.result

@@ -69,7 +69,6 @@ class Ridge:
     ----------
     training : Training
         Of RankSVM's loss.
-    lam : float
     judge : FoldJudge, optional
         Measures every model.
     """

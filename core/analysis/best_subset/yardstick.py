@@ -30,10 +30,8 @@ class CertifiedSubset:
 
     Attributes
     ----------
-    k : int
     weights : ndarray, shape (n_features,)
         Of the ridge model on the set.
-    objective : float
     bound : float
         No set of at most k features has a lower objective.
     seconds : float
@@ -80,7 +78,6 @@ class Yardstick(PathOverK):
         With a judge.
     most : int
         The largest number of features.
-    seconds_each : float
     """
 
     def __init__(
@@ -150,8 +147,6 @@ class Excess:
 
     Attributes
     ----------
-    method : str
-    k : int
     found : RefittedSet
         Of the sets of at most k features that the method keeps, that with the lowest objective after the refit.
     excess : float

@@ -19,8 +19,6 @@ class LevelValues:
 
     Parameters
     ----------
-    relevance : int
-    n_documents : int
     five_numbers : tuple of float
         Lowest value, lower quartile, median, upper quartile, highest value.
     shares : ndarray, shape (n_bins,)
@@ -45,7 +43,6 @@ class FeatureDistribution:
     ----------
     index : int
         Counted from 1.
-    name : str
     bin_edges : ndarray, shape (n_bins + 1,)
         Common to all levels.
     levels : tuple of LevelValues

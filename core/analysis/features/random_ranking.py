@@ -64,7 +64,6 @@ class ByMeasure(Generic[Values]):
 
     Parameters
     ----------
-    ndcg_at_10, map, top : Band or DrawnValues
     n_draws : int
         Number of orders or models drawn.
     """
@@ -106,18 +105,9 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
 
     Parameters
     ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     n_draws : int
         At least 1.
-    seed : int
-
-    Raises
-    ------
-    ValueError
-        If there is no such convention, or ``n_draws`` is below 1.
     """
-    _check_draws(n_draws, "a band of random orders")
     judged = JudgedLists(data, convention)
     rng = np.random.default_rng(seed)
     # Independent uniform scores put the documents of every query in a uniformly random order. Documents of a query and
@@ -146,18 +136,9 @@ def random_weights(
 
     Parameters
     ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
     n_draws : int
         At least 1; the paper's ten by default.
-    seed : int
-
-    Raises
-    ------
-    ValueError
-        If there is no such convention, or ``n_draws`` is below 1.
     """
-    _check_draws(n_draws, "a line of random weights")
     judged = JudgedLists(data, convention)
     by_name = np.argsort(np.argsort(data.feature_names))
     weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)[:, by_name]
@@ -165,12 +146,6 @@ def random_weights(
     drawn = np.array([[lists.mean(measure) for measure in _MEASURES] for lists in draws])
     ndcg, average_precision, top = map(_drawn_values, drawn.T)
     return RandomWeights(ndcg, average_precision, top, n_draws)
-
-
-def _check_draws(n_draws: int, what: str) -> None:
-    if n_draws < 1:
-        msg = f"{what} needs at least one draw, not {n_draws}"
-        raise ValueError(msg)
 
 
 def _band(expected: float, drawn_means: FloatArray) -> Band:

@@ -95,9 +95,6 @@ class SelectedOnSamples(Ingredient[Stability]):
 
     Attributes
     ----------
-    selection : Selection
-    sampling : {"bootstrap", "halves"}
-    seed : int
     samples : int
         How many are drawn.
     """

@@ -29,7 +29,6 @@ class Rules:
 
     Attributes
     ----------
-    n_features : int
     off, forced : tuple of int
         Columns (from 0), ascending: those that a model must do without, and those that pay no penalty. None is in both.
     costs : tuple of (int, float)
@@ -159,7 +158,6 @@ def read_rules(texts: Mapping[str, str], n_features: int) -> tuple[Rules, str]:
     ----------
     texts : mapping of str to str
         By `RULE_NAMES`: "3,7", and for costs "3:2.5,9:50"; features count from 1. What is absent is empty.
-    n_features : int
 
     Returns
     -------

@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.ingredient import Ingredient
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray, IntArray
-from core.metrics.feature_similarity import bounded, pearson_matrix
+from core.metrics.feature_scores import bounded, pearson_matrix
 from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
 from core.work import Steps
 
@@ -100,13 +100,7 @@ def refuse_too_many(n_features: int) -> None:
 
 
 def pearson(data: RankingData) -> Similarity:
-    """Compute Pearson's correlation of all features, over all documents.
-
-    Raises
-    ------
-    DataError
-        If there are more than `MOST_FEATURES`.
-    """
+    """Compute Pearson's correlation of all features, as `pearson_among` does of some."""
     refuse_too_many(data.n_features)
     return Similarity("pearson", pearson_matrix(data.features), data.n_documents)
 

@@ -32,7 +32,6 @@ class SingleFeatureScore:
     ----------
     index : int
         The feature's number, counted from 1 as in LETOR files.
-    name : str
     ndcg_at_10, map : float
         Quality by descending value; documents with the same value count in expectation over their orders.
     reversed_ndcg_at_10, reversed_map : float
@@ -80,37 +79,13 @@ def best_alone(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> tu
     Parameters
     ----------
     scores : sequence of SingleFeatureScore, length n_features
-    measure : {"NDCG@10", "MAP", "Top"}
     """
     worth = [rounded(score.value(measure)) for score in scores]
     return tuple(sorted(range(len(scores)), key=lambda j: (-worth[j], j)))
 
 
 def single_feature_scores(data: RankingData, convention: Convention) -> tuple[SingleFeatureScore, ...]:
-    """Compute NDCG@10, MAP and Top of every feature alone, in the order of the features.
-
-    Documents with the same value are judged in expectation over their orders, so that a feature gets no credit for the
-    order of the file.
-
-    Parameters
-    ----------
-    data : RankingData
-    convention : {"standard", "letor3", "letor4"}
-
-    Returns
-    -------
-    tuple of SingleFeatureScore, length n_features
-
-    Raises
-    ------
-    ValueError
-        If there is no such convention.
-
-    References
-    ----------
-    Lai et al., Sparse Learning-to-Rank via an Efficient Primal-Dual Algorithm (FenchelRank), IEEE TC 2013,
-    Fig. 1.
-    """
+    """Compute all of `each_single_feature`."""
     return tuple(each_single_feature(data, convention))
 
 
@@ -133,19 +108,19 @@ class SingleFeatureScores(Ingredient[tuple[SingleFeatureScore, ...]]):
 
 
 def each_single_feature(data: RankingData, convention: Convention) -> Iterator[SingleFeatureScore]:
-    """Yield `single_feature_scores` one feature at a time; of few documents, some hundred are measured at once."""
+    """Yield NDCG@10, MAP and Top of every feature alone, in the order of the features (Lai et al. 2013, Fig. 1).
+
+    Documents with the same value are judged in expectation over their orders, so that a feature gets no credit for the
+    order of the file. Of few documents, some hundred features are measured at once.
+    """
     varies = varying_within_queries(data)
     # Features that cannot rank have one quality, and wide data has many of them.
     (idle,) = _quality(StackedLists(data, convention, 1), np.zeros(data.n_documents))
-    position = 0
-    for lists, block, values in stacked_columns(data, convention, np.flatnonzero(varies)):
-        for known, quality in zip(block.tolist(), _quality(lists, values), strict=True):
-            for unranked in range(position, known):
-                yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, ranks=False)
-            yield SingleFeatureScore(known + 1, data.feature_names[known], *quality)
-            position = known + 1
-    for unranked in range(position, data.n_features):
-        yield SingleFeatureScore(unranked + 1, data.feature_names[unranked], *idle, ranks=False)
+    stacked = stacked_columns(data, convention, np.flatnonzero(varies))
+    measured = (quality for lists, _, values in stacked for quality in _quality(lists, values))
+    for j, name in enumerate(data.feature_names):
+        quality = next(measured) if varies[j] else idle
+        yield SingleFeatureScore(j + 1, name, *quality, ranks=bool(varies[j]))
 
 
 def _quality(lists: StackedLists, values: FloatArray) -> Iterator[_Quality]:

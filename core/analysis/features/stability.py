@@ -34,11 +34,9 @@ def resample(data: RankingData, resampling: Resampling, seed: int, number: int) 
 
     Parameters
     ----------
-    data : RankingData
     resampling : {"bootstrap", "halves"}
         "bootstrap" draws as many as there are, with replacement; "halves" draws half of them, without (Meinshausen &
         Bühlmann 2010).
-    seed, number : int
     """
     order = draw_order(data)
     n = len(order)
@@ -65,7 +63,6 @@ class Stability:
         Share of the samples in which each feature is selected, at each lambda / lambda_max.
     mean_selected : float
         q: number of features selected at any of the ratios, averaged over the samples.
-    n_samples : int
     """
 
     frequencies: FloatArray
@@ -212,7 +209,6 @@ def warm_starts(training: Training, ratios: Sequence[float]) -> FloatArray:
 
     Parameters
     ----------
-    training : Training
     ratios : sequence of float
         lambda / lambda_max, descending.
     """

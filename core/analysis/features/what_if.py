@@ -30,7 +30,6 @@ def penalty_factors(
 
     Parameters
     ----------
-    n_features : int
     costs : ndarray, shape (n_features,), optional
         Each >= 0, in any unit: only their ratios matter. A cost of 0 forces the feature in. Equal by default.
     off, forced : sequence of int

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.analysis.ingredient import AtOnce
-from core.analysis.penalties.penalty_shape import penalty_of
-from core.analysis.penalties.reweighting import Round, reweighting_rounds
+from core.analysis.penalties.penalty_shape import Round, penalty_of, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
     RATIOS,

@@ -57,11 +57,7 @@ class StartsRun(CountedWork):
 
     Parameters
     ----------
-    method : Method
-    training : Training
-    lam : float
     starts : ndarray, shape (n_starts, n_features)
-    parameters : mapping
     solver : str, optional
         The method's first by default.
     """

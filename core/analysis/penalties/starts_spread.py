@@ -54,7 +54,6 @@ def starts_run(how: Fitting, fit: Fit, n: int) -> StartsRun:
         That gave the model.
     fit : Fit
         The model.
-    n : int
 
     Raises
     ------

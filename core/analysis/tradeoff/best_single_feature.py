@@ -21,7 +21,6 @@ class SingleFeatureReference:
     ----------
     index : int
         Counted from 1, as in LETOR files.
-    name : str
     reverse : bool
         Whether documents are ranked by ascending value.
     values : dict
@@ -42,8 +41,6 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
 
     Parameters
     ----------
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
 

@@ -41,7 +41,6 @@ class FoldPlan:
         For people: dataset and fold.
     open : callable
         Reads the fold; called only if something of it is not known yet. May raise `DataError`.
-    paths : tuple of PathPlan
     single : str
         Where the best single features are kept.
     keep : bool
@@ -81,7 +80,6 @@ class FoldPaths(KeyedWork[tuple[TradeoffPoint, ...]]):
 
     Parameters
     ----------
-    plans : sequence of FoldPlan
     known : mutable mapping
         Results by key, shared with others.
     points : int
@@ -210,12 +208,10 @@ class PathsOverFolds(Ingredient[tuple[FoldCurves, ...]]):
 
     Attributes
     ----------
-    dataset : Dataset
     methods : mapping
         Parameters by method.
     points : int
         Models a path.
-    convention : {"standard", "letor3", "letor4"}
     rules : FeatureRules or None
         For the methods that know rules.
     """

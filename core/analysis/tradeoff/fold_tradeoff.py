@@ -1,14 +1,20 @@
-"""Trade-offs over folds: mean and spread of quality at a number of features or at a lambda."""
+"""Trade-offs over folds: mean and spread of quality at a number of features or at a lambda.
+
+With models cut to their largest weights without a refit, as in FSMRank's Figs. 1-3.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within
+from core.methods import Fit, Method, Training, get_method
+from core.penalties import L2On
 
 
 @dataclass(frozen=True)
@@ -17,7 +23,6 @@ class Spread:
 
     Attributes
     ----------
-    mean : float
     error : float or None
         Standard error of the mean, from the sample variance; None for a single fold, where it is unknown.
     low, high : float
@@ -55,7 +60,6 @@ class FoldSummary:
     ----------
     at : float
         The largest number of features.
-    kept, sparsity, value, seconds : Spread
     """
 
     method: str
@@ -91,7 +95,6 @@ def by_limit(
     ----------
     folds : sequence of sequences of TradeoffPoint
         One method's points in every fold.
-    limits : iterable of int
     part, measure : str
         The reported value. Each fold chooses on its usual part.
     baselines : sequence of float, one a fold, optional
@@ -118,3 +121,137 @@ def _summary(
         value=Spread.of(point.value(part, measure) - less for point, less in zip(points, off, strict=True)),
         seconds=Spread.of(point.seconds for point in points),
     )
+
+
+EVERY_SIZE = 64  # up to here every number of features is looked at; above, a twentieth more each time
+
+
+@dataclass(frozen=True, eq=False)
+class SizedModel:
+    """A model of at most k features, and its metrics.
+
+    Attributes
+    ----------
+    n_features : int
+        k.
+    weights : ndarray, shape (n_features,)
+    metrics : dict
+        Values by part, then by measure.
+    """
+
+    n_features: int
+    weights: FloatArray
+    metrics: dict[str, dict[str, float]]
+
+
+def sizes_to_cut(nonzero: int) -> tuple[int, ...]:
+    """Return the numbers of features to cut at: every one at first, then ever wider spaced, up to all non-zero ones."""
+    sizes, k = [], 1
+    while k < nonzero:
+        sizes.append(k)
+        k += 1 if k < EVERY_SIZE else k // 20
+    return (*sizes, nonzero) if nonzero > 0 else ()
+
+
+def truncations(weights: FloatArray, judge: FoldJudge) -> Iterator[SizedModel]:
+    """Yield the model with its k largest absolute weights for each k of `sizes_to_cut`; all other weights are 0.
+
+    Lai et al. (2013, FSMRank, Section IV-D): "sort the features decreasingly by their weights", keep the first k "using
+    their associated weights". Weights are sorted by absolute value, because a negative weight matters as much; equal
+    ones in file order.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_features,)
+    """
+    order = np.argsort(-np.abs(weights), kind="stable")
+    for k in sizes_to_cut(int(np.count_nonzero(weights))):
+        kept = np.zeros_like(weights)
+        kept[order[:k]] = weights[order[:k]]
+        yield SizedModel(k, kept, judge.metrics(kept))
+
+
+def is_filter(method: Method) -> bool:
+    """Tell whether a method selects a given number of features before it fits, so that other numbers are quick fits."""
+    return isinstance(method.make_penalty(method.settings(), 1.0), L2On)
+
+
+def refits(fit: Fit, training: Training, judge: FoldJudge, sizes: Sequence[int]) -> Iterator[SizedModel]:
+    """Yield a filter's model at the same lambda with k features, for each k: the other curves of Figs. 1-3.
+
+    Parameters
+    ----------
+    fit : Fit
+        A fit of a filter (see `is_filter`).
+    training : Training
+        The training data of the fit.
+    """
+    method = get_method(fit.method)
+    count = next(parameter.name for parameter in method.parameters if parameter.counts)
+    for k in sizes:
+        settings = {**fit.parameters, count: float(k)}
+        weights = method.fit(training, fit.lam, solver=fit.solver, parameters=settings).weights
+        yield SizedModel(k, weights, judge.metrics(weights))
+
+
+Values = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class SizeCurve:
+    """Quality of a method's models of each size on one fold.
+
+    Attributes
+    ----------
+    values : mapping of int to mapping
+        Metrics by number of features (ascending), then by part and measure. A size in between has the values of the
+        next smaller one, because a model cut to more weights than it has is whole. 0 is the empty model.
+    """
+
+    values: Mapping[int, Values]
+
+    @property
+    def largest(self) -> int:
+        """Number of features of the largest model."""
+        return max(self.values)
+
+    def at(self, size: int, part: str, measure: str) -> float | None:
+        """Return the value with at most ``size`` features; None if every model has more."""
+        within = [k for k in self.values if k <= size]
+        return self.values[max(within)][part][measure] if within else None
+
+
+@dataclass(frozen=True)
+class SizeMean:
+    """Mean over folds at one number of features.
+
+    Attributes
+    ----------
+    size : int
+        Largest number of features.
+    """
+
+    size: int
+    value: Spread
+    n_folds: int
+
+
+def mean_over_folds(
+    folds: Sequence[SizeCurve], part: str, measure: str, sizes: Sequence[int] | None = None
+) -> tuple[SizeMean, ...]:
+    """Average over folds at every size at which each fold has a model.
+
+    Parameters
+    ----------
+    folds : sequence of SizeCurve
+        One curve a fold; without any the result is empty.
+    sizes : sequence of int, optional
+        The sizes to average at; by default every size of any fold, except 0.
+    """
+    looked_at = sizes if sizes is not None else sorted({k for fold in folds for k in fold.values if k > 0})
+    means = []
+    for size in looked_at:
+        found = [value for fold in folds if (value := fold.at(size, part, measure)) is not None]
+        if found and len(found) == len(folds):
+            means.append(SizeMean(size, Spread.of(found), len(found)))
+    return tuple(means)

@@ -185,8 +185,6 @@ def pareto_front(
 
     Parameters
     ----------
-    points : iterable of TradeoffPoint
-    measure : str
     spent : callable, optional
         What counts in place of the number of features, such as their cost.
     """
@@ -221,7 +219,6 @@ def budget(
     ----------
     points : sequence of TradeoffPoint
         Points of one fold and of any number of methods.
-    limit : float
     measure : str
         One of `MEASURES`.
     spent : callable, optional

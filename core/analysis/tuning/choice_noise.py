@@ -44,7 +44,6 @@ class ByChoice:
 
     Attributes
     ----------
-    mean : float
     deviation : float
         Standard deviation over the choices, shown as "± by choice".
     deviation_error : float
@@ -76,7 +75,6 @@ class ChoiceNoise:
 
     Attributes
     ----------
-    rule : {"best", "one-se", "average"}
     chosen : int
         Position of the model that the rule chooses on the validation part itself.
     drawn : ndarray of int, shape (n_resamples,)
@@ -116,11 +114,8 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
 
     Parameters
     ----------
-    table : ChoiceTable
-    rule : {"best", "one-se", "average"}
     seed : int
         From `core.data.division.draw_seed`, so that methods that choose on the same part see the same resamples.
-    n_resamples : int
     """
     if table.values.shape[1] < FEWEST_QUERIES or (len(table.values) > 1 and not np.ptp(table.values, axis=0).any()):
         return None
@@ -132,7 +127,6 @@ def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str 
 
     Parameters
     ----------
-    fits : sequence of Fit
     judge : FoldJudge
         The judge of their fold.
     measure : str
@@ -166,7 +160,6 @@ class PathNoise:
         Its positions are those of the points.
     c : tuple of float
         5 %, 50 % and 95 % quantile of the chosen C.
-    n_features : ByChoice
     reported : dict of str to ByChoice
         MAP, NDCG@10, Top and the measure that chose, of ``part``.
     part : str
@@ -192,7 +185,6 @@ class PathNoise:
 
         Parameters
         ----------
-        noise : ChoiceNoise
         fits : sequence of Fit
             Those that are chosen among.
         judge : FoldJudge
@@ -236,7 +228,6 @@ class PathChoice:
 
     Attributes
     ----------
-    rule : {"best", "one-se", "average"}
     chosen : int
         Position of its point.
     noise : PathNoise or None
@@ -283,7 +274,6 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
         Of their fold.
     measure : str
         The measure to choose by.
-    rule : {"best", "one-se", "average"}
 
     Raises
     ------

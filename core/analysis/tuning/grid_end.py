@@ -40,7 +40,6 @@ def grid_end(lams: Sequence[float], chosen: float, nonzero: int) -> GridEnd | No
     ----------
     lams : sequence of float
         That were tried with the chosen values of the other parameters.
-    chosen : float
     nonzero : int
         Number of features of the chosen model.
     """
@@ -128,11 +127,6 @@ class WideningFits:
         From falling lambdas to the fits of all settings at them.
     end : callable
         From all fits so far to the end of the grid at which the choice lies.
-
-    Attributes
-    ----------
-    fits : list of Fit
-    widening : Widening
     """
 
     lams: FloatArray

@@ -128,7 +128,6 @@ class BenchRow:
 
     Attributes
     ----------
-    method : str
     fit : Fit or None
         Without its trace; None where there is no model, for the reason in ``refusal``.
     judgement : Judgement
@@ -177,7 +176,6 @@ class MethodBench(KeyedWork[BenchRow]):
 
     Parameters
     ----------
-    plans : sequence of BenchPlan
     known : mutable mapping
         Rows by key, shared with others.
     judge : FoldJudge

@@ -19,8 +19,6 @@ class BenchMethod:
 
     Attributes
     ----------
-    id : str
-    solver : str, optional
     parameters : mapping
         Those that are given; others with values to try are chosen together with C.
     tol : float, optional
@@ -58,9 +56,6 @@ class MethodRows(Ingredient[list[BenchRow]]):
 
     Attributes
     ----------
-    fold : Fold
-    convention : {"standard", "letor3", "letor4"}
-    plans : tuple of BenchPlan
     how : AtRatio or OnValidation
         How C is set.
     """

@@ -29,7 +29,6 @@ def values_tried(method: Method, given: Mapping[str, float], n_features: int) ->
 
     Parameters
     ----------
-    method : Method
     given : mapping
         Values that a person has set, by name.
     n_features : int
@@ -65,11 +64,8 @@ def tuning_grid(
 
     Parameters
     ----------
-    method : Method
-    training : Training
     given : mapping, optional
         Values that a person has set, by name.
-    points : int, optional
 
     Raises
     ------
@@ -154,7 +150,6 @@ class Tuned:
         Of their fold.
     measure : str
         That chooses, in its usual spelling.
-    rule : {"best", "one-se", "average"}
     tried : mapping
         Values, by name, of the parameters that are chosen with lambda.
     table : ChoiceTable

@@ -17,8 +17,7 @@ import numpy as np
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.analysis.tradeoff.tradeoff import MEASURES
-from core.analysis.tradeoff.truncation import (
+from core.analysis.tradeoff.fold_tradeoff import (
     EVERY_SIZE,
     SizeCurve,
     Values,
@@ -27,6 +26,7 @@ from core.analysis.tradeoff.truncation import (
     sizes_to_cut,
     truncations,
 )
+from core.analysis.tradeoff.tradeoff import MEASURES
 from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.cells import MethodChoice, title_of
 from core.methods import Method, Training, get_method

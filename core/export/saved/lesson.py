@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from core.analysis.fitting import AtC, AtRatio, Fitting
-from core.analysis.fold_models import FoldPath
+from core.analysis.path_views import FoldPath
 from core.data import DataError, RankingData
 from core.data.catalogue import is_shipped
 from core.experiments.results.printed_table import Table, plain_table

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core.analysis.fitting import Fitting
-from core.analysis.fold_models import FoldPath
+from core.analysis.path_views import FoldPath
 from core.analysis.stored_paths import shipped_path
 from core.data import Convention, DataError, Dataset, Fold
 from core.export.files import write_files

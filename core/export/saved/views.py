@@ -12,11 +12,18 @@ from typing import Any, Literal, TypeVar
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.fitting import Fitting
-from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
-from core.analysis.path_views import most_important, nearest_point, ratio_of, telling_part, with_as_many_features
+from core.analysis.path_views import (
+    FoldModel,
+    FoldPath,
+    most_important,
+    nearest_point,
+    ratio_of,
+    telling_part,
+    with_as_many_features,
+)
 from core.analysis.tuning.tuning import told_by_validation
 from core.export.html_report import Section
 from core.export.saved.page import (

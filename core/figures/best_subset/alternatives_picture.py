@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.best_subset.alternatives import Alternatives, NearOptimalSets
+from core.analysis.best_subset.certified_path import Alternatives, NearOptimalSets
 from core.analysis.best_subset.yardstick import BEST
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.figures.best_subset.line import SearchPicture, percent

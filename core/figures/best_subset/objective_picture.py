@@ -21,8 +21,8 @@ from core.analysis.best_subset.yardstick import (
     excesses,
 )
 from core.analysis.evaluation import Judgement
-from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.ingredient import Ingredient
+from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.figures.best_subset.line import (
     FURTHER,

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.random_ranking import RandomOrder, RandomRankings
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
-from core.analysis.fold_models import FoldModel, one_fold
+from core.analysis.path_views import FoldModel, one_fold
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.data import RankingData
 from core.experiments.results.difference import Difference, model_difference

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.features.similarity import FeatureSimilarity, Kind, Similarity, pearson_among, refuse_too_many
-from core.analysis.fold_models import FoldModel
+from core.analysis.path_views import FoldModel
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import IntArray

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.features.what_if import FeatureChange, feature_changes
-from core.analysis.fold_models import FoldModel, one_fold
+from core.analysis.path_views import FoldModel, one_fold
 from core.data.naming import columns
 from core.figures.look.line_labels import row_labels, row_layout
 from core.figures.look.style import MUTED, method_style

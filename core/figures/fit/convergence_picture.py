@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.convergence import CertifiedOptimum, Optimum
-from core.analysis.fold_models import FoldModel
+from core.analysis.path_views import FoldModel
 from core.figures.drag.drag import MODEL, Dot, Drag
 from core.figures.drag.hand import Hand, still
 from core.figures.fit.convergence import Curve, CurvesPicture, across, ending_words

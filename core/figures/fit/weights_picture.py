@@ -11,8 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldModel
 from core.figures.drag.drag import Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand
 from core.figures.fit.convergence_picture import kept_words

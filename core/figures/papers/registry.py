@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from core.analysis.tradeoff.truncation import SizeMean, mean_over_folds
+from core.analysis.tradeoff.fold_tradeoff import SizeMean, mean_over_folds
 from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome
 from core.experiments.papers.fsmrank_convergence import FSMRANK_CONVERGENCE, SOLVERS, ConvergenceOutcome
 from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SHOWN, SizeOutcome, size_curves

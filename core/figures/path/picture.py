@@ -10,9 +10,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.fold_models import FoldPath, one_fold
 from core.analysis.path import PathPoint
-from core.analysis.path_views import by_size, most_important, ratio_of
+from core.analysis.path_views import FoldPath, by_size, most_important, one_fold, ratio_of
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag

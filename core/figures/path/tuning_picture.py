@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 
 from core.analysis.choosing import RULE_TITLES, RULES, ChoiceRule, no_validation_part, tells_apart
 from core.analysis.path import PathPoint, measured_by
+from core.analysis.path_run import Tried, TriedModels
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among
-from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import best_on_validation, values_tried
 from core.figures.look.labels import PERCENT
 from core.figures.look.line_labels import name_ends

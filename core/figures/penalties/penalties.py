@@ -12,8 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.penalties.penalty_shape import PenaltyShape, penalty_methods, penalty_of, penalty_shape
-from core.analysis.penalties.reweighting import majoriser
+from core.analysis.penalties.penalty_shape import PenaltyShape, majoriser, penalty_methods, penalty_of, penalty_shape
 from core.figures.look.line_labels import name_ends
 from core.figures.look.style import MUTED, NO_WORDS, method_style
 from core.figures.penalties.two_features import Parameters, for_the_last_row, known_penalty

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.penalties.pair import PairLoss, PairRounds
-from core.analysis.penalties.reweighting import Round
+from core.analysis.penalties.penalty_shape import Round
 from core.analysis.penalties.two_features import Map
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.two_features import PairPicture, add_ball, add_point, add_way, loss_plane, terrain_reach

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.queries.edits import Edits
 from core.analysis.queries.side_by_side import SideBySide
+from core.analysis.queries.swaps import Edits
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray, IntArray
 from core.figures.browser.drawing_code import packed

@@ -10,9 +10,14 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.fold_models import FoldModel, one_fold
-from core.analysis.queries.changes import QueryChanges, query_changes
-from core.analysis.queries.side_by_side import ideal_scores, ranks_better_reversed, single_feature_weights
+from core.analysis.path_views import FoldModel, one_fold
+from core.analysis.queries.side_by_side import (
+    QueryChanges,
+    ideal_scores,
+    query_changes,
+    ranks_better_reversed,
+    single_feature_weights,
+)
 from core.data import RankingData
 from core.data.naming import columns
 from core.data.ranking_data import FloatArray

@@ -11,10 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.fold_models import FoldModel, FoldPath, one_fold
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, count_features, counts_along
-from core.analysis.path_views import with_as_many_features
+from core.analysis.path_views import FoldModel, FoldPath, one_fold, with_as_many_features
 from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
 from core.figures.drag.drag import Bar, Drag, Text

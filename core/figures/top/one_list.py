@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path_frames import counts_along
+from core.analysis.path_views import FoldModel, FoldPath
 from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top, reach_around, top_strips
 from core.data import RankingData
 from core.data.nouns import Nouns, nouns_of

@@ -6,9 +6,8 @@ import math
 
 import plotly.graph_objects as go
 
-from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
-from core.analysis.path_views import ratio_of
+from core.analysis.path_views import FoldModel, FoldPath, ratio_of
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Dot, Mark
 from core.figures.drag.hand import Hand

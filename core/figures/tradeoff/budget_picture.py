@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
-from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.experiments.results.difference import Difference, model_difference

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
-from core.analysis.fold_models import FoldPath, one_fold
+from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     BestSingleFeatures,

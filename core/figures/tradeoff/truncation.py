@@ -15,10 +15,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.evaluation import FoldJudge, Metrics
-from core.analysis.fold_models import FoldModel, FoldPath, one_fold
 from core.analysis.ingredient import Ingredient
+from core.analysis.path_views import FoldModel, FoldPath, one_fold
+from core.analysis.tradeoff.fold_tradeoff import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front, tradeoff_points
-from core.analysis.tradeoff.truncation import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
 from core.figures.look.drawing import Drawing
 from core.figures.look.style import method_style
 from core.figures.of_paths import OnPart

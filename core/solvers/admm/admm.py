@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,15 +24,11 @@ MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100
 
 
-class WeightStep(Protocol):
-    """Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w.
+WeightStep = Callable[[FloatArray, FloatArray], FloatArray]
+"""Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w, given the present w and X^T (X w - s) there.
 
-    Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which is right.
-    """
-
-    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        """Return the minimiser, given the present w and X^T (X w - s) there, both of shape (n_features,)."""
-        ...
+Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which is right.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +42,6 @@ class LassoStep:
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X.
-    penalty : Penalty
     price : float
         lam / mu.
     tolerance : float
@@ -104,7 +99,6 @@ def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float)
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X of the pairs.
-    mu : float
     lasso_tol : float
         Accuracy of the Lasso, as a share of lam / mu.
     """
@@ -219,8 +213,7 @@ class _Monitor:
         dual = LossEvaluation(value, on_documents, float(alpha.sum()), 0.0, 1.0)
         objective = value + problem.lam * problem.penalty.value(w)
         certificate = self._certifier.certify(w, objective, dual, gradient)
-        distance = problem.penalty.distance_to_stationarity(w, gradient, problem.lam)
-        self.dual_residual = float(distance.max(initial=0.0)) / problem.lam
+        self.dual_residual = problem.residual(w, gradient) / problem.lam
         hidden = (float(multipliers.sum()), float(multipliers @ multipliers))
         return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun, hidden=hidden)
 

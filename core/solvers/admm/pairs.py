@@ -30,7 +30,6 @@ class PairBlocks:
         Number of positives of each query: the length of its columns.
     width : ndarray of int64, shape (n_blocks,)
         Number of negatives of each query: the number of its columns.
-    n_documents : int
     """
 
     positive: IntArray
@@ -48,7 +47,6 @@ class PairBlocks:
         ----------
         groups : PairGroups
             Two groups a query, as in `InfinitePush`: the positives, then the negatives.
-        n_documents : int
         """
         sizes = np.diff(groups.group_start)
         height, width = sizes[0::2], sizes[1::2]

@@ -169,7 +169,6 @@ class DualBall:
 
     Attributes
     ----------
-    pairs : PairBlocks
     radius, cap : ndarray of float64, shape (n_blocks,)
     """
 

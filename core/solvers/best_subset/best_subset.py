@@ -19,8 +19,8 @@ from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Signed
 from core.solvers.base import Certificate, Iterate
 from core.solvers.best_subset.looking import Node, Place
-from core.solvers.best_subset.search import Reached, Search
 from core.solvers.best_subset.space import Point
+from core.solvers.best_subset.tree import Reached, Search
 from core.solvers.problem import FloatArray, Problem
 
 VERSION = 3
@@ -36,7 +36,6 @@ class KeptSearch:
     ----------
     search : Search
         That has not begun.
-    file : Path
     """
 
     def __init__(self, search: Search, file: Path) -> None:
@@ -126,7 +125,13 @@ def _restore(search: Search, arrays: Arrays) -> None:
     space, incumbent, tree = search.space, search.incumbent, search.tree
     incumbent.w, incumbent.objective = arrays["incumbent"], float(arrays["objective"])
     incumbent.tol = min(float(arrays["tol"]), incumbent.tol)
-    places = _places(arrays)
+    triangles = list(arrays["triangles"])
+    places = [
+        Place(Point(w, float(loss), gradient, float(slope)), triangles[number])
+        for w, gradient, (loss, slope), number in zip(
+            arrays["weights"], arrays["gradients"], arrays["losses"], arrays["triangle_of"], strict=True
+        )
+    ]
     nodes = [
         Node(float(bound), int(serial), inside, free, float(left), places[place])
         for bound, serial, inside, free, left, place in zip(
@@ -138,16 +143,12 @@ def _restore(search: Search, arrays: Arrays) -> None:
     tree.floor, tree.visited, tree.serial = float(arrays["floor"]), int(arrays["visited"]), int(arrays["serial"])
     tree.rays.gradients, tree.rays.numbers = arrays["ray_gradients"], arrays["ray_numbers"]
     tree.rays.count = int(arrays["ray_count"])
-    search.curve = _curve(arrays)
-    space.passes.total = search.curve[-1].passes
-
-
-def _curve(arrays: Arrays) -> list[Reached]:
     models = list(arrays["models"])
-    return [
+    search.curve = [
         Reached(float(objective), float(bound), int(nodes), float(passes), models[model], float(seconds))
         for (objective, bound, nodes, passes, seconds), model in zip(arrays["curve"], arrays["model_of"], strict=True)
     ]
+    space.passes.total = search.curve[-1].passes
 
 
 def _arrays(search: Search) -> Arrays:
@@ -189,16 +190,6 @@ def _arrays(search: Search) -> Arrays:
         "models": np.array(models, dtype=np.float64),
         "model_of": np.array([model_number[id(reached.w)] for reached in search.curve], dtype=np.int64),
     }
-
-
-def _places(arrays: Arrays) -> list[Place]:
-    triangles = list(arrays["triangles"])
-    return [
-        Place(Point(w, float(loss), gradient, float(slope)), triangles[number])
-        for w, gradient, (loss, slope), number in zip(
-            arrays["weights"], arrays["gradients"], arrays["losses"], arrays["triangle_of"], strict=True
-        )
-    ]
 
 
 def _read(file: Path) -> Arrays | None:
@@ -262,7 +253,8 @@ class BranchAndBound:
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         begun = time.perf_counter()
         search = Search.begun(problem, self.tol)
-        kept = self._kept(search)
+        kept = None if self.folder is None else KeptSearch.within(self.folder, search)
+        kept = kept if self.file is None else KeptSearch(search, self.file)
         if kept is not None and kept.resume():
             yield from self._steps_before(search, problem)
             steps = search.further_steps(self.group)
@@ -284,11 +276,6 @@ class BranchAndBound:
         finally:
             if kept is not None:
                 kept.keep()
-
-    def _kept(self, search: Search) -> KeptSearch | None:
-        if self.file is not None:
-            return KeptSearch(search, self.file)
-        return None if self.folder is None else KeptSearch.within(self.folder, search)
 
     def _steps_before(self, search: Search, problem: Problem) -> Iterator[Iterate]:
         """The steps of a search that was left: all of them with their seconds, or in a file the last one."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.solvers.best_subset._elimination_kernel import without_feature
-from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
+from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, fitted_set, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.problem import FloatArray, Problem
 
@@ -25,7 +25,6 @@ class Incumbent:
 
     Attributes
     ----------
-    objective : float
     w : ndarray, shape (n_columns,)
     tol : float
         Relative gap at which a part of the models need not be looked at.
@@ -50,10 +49,9 @@ class Incumbent:
 
     def try_set(self, columns: IntArray, near: Point, hessian: FloatArray) -> None:
         """Fit a set of features that the budget pays, unless its bound excludes it, and keep it if it is better."""
-        part = Part.alone(columns)
-        bound = dual_bound(self._space, near, part)
-        if bound < self.cutoff:
-            self.offer(relax(self._space, part, near, hessian, self.cutoff, bound))
+        found = fitted_set(self._space, columns, near, hessian, self.cutoff)
+        if found is not None:
+            self.offer(found)
 
 
 def first_models(space: Space, incumbent: Incumbent, dense: Relaxed, given: FloatArray | None) -> Iterator[None]:
@@ -182,7 +180,6 @@ class Sketch:
 
     Attributes
     ----------
-    budget : float
     weights : ndarray, shape (n_features,)
         A good model, by elimination and exchanges.
     objective : float

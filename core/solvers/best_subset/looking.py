@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.solvers.best_subset._relaxation_kernels import relaxed_penalty
-from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
+from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, fitted_set, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.problem import FloatArray
 from core.threads import pool_of, thread_count
@@ -27,7 +27,6 @@ class Place:
 
     Attributes
     ----------
-    point : Point
     triangle : ndarray of float32, shape (n_columns * (n_columns + 1) / 2,)
         The lower triangle of a Hessian nearby. Steps are taken by it, and no bound depends on it. It is of float64
         where single precision would overflow.
@@ -65,7 +64,6 @@ class Node:
 
     Attributes
     ----------
-    bound : float
     serial : int
         Of two nodes with the same bound the older one comes first.
     inside, free : ndarray of uint8
@@ -111,7 +109,6 @@ class Task:
 
     Attributes
     ----------
-    node : Node
     cutoff : float
         A part with a bound at or above it is left aside.
     to_the_end : bool
@@ -132,8 +129,6 @@ class NodeResult:
 
     Attributes
     ----------
-    node : Node
-    found : Relaxed
     place : Place
         Where the relaxation ended.
     model : Relaxed or None
@@ -157,13 +152,6 @@ def look_at_all(space: Space, tasks: Sequence[Task]) -> list[NodeResult]:
     return list(pool_of(threads, "search").map(lambda task: _look(space, task), tasks))
 
 
-def model_of_set(space: Space, columns: IntArray, near: Relaxed, cutoff: float) -> Relaxed | None:
-    """Fit a set of features from a point nearby; None if its bound is at the cutoff."""
-    part = Part.alone(columns)
-    bound = dual_bound(space, near.point, part)
-    return None if bound >= cutoff else relax(space, part, near.point, near.hessian, cutoff, bound)
-
-
 def _look(space: Space, task: Task) -> NodeResult:
     node, cutoff = task.node, task.cutoff
     part, hessian = node.part, node.place.hessian
@@ -172,7 +160,9 @@ def _look(space: Space, task: Task) -> NodeResult:
     place = Place(found.point, node.place.triangle) if found.hessian is hessian else Place.of(found)
     if part.is_leaf or found.bound >= cutoff:
         return NodeResult(node, found, place)
-    model = model_of_set(space, rounded(space, part, found), found, cutoff) if task.round_off else None
+    model = None
+    if task.round_off:
+        model = fitted_set(space, rounded(space, part, found), found.point, found.hessian, cutoff)
     return NodeResult(node, found, place, model, tuple(split(space, part, found)))
 
 
@@ -186,8 +176,6 @@ def split(space: Space, part: Part, found: Relaxed) -> Iterator[tuple[float, Par
 
     Parameters
     ----------
-    space : Space
-    part : Part
     found : Relaxed
         What its relaxation found; the order of branching and the bounds come from there.
     """

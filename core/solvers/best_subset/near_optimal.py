@@ -16,7 +16,7 @@ import numpy as np
 
 from core.solvers.best_subset.incumbents import Incumbent, dense_model, first_models
 from core.solvers.best_subset.looking import Node, Place, Task, look_at_all
-from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
+from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, fitted_set
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.best_subset.tree import TOGETHER
 from core.solvers.problem import FloatArray, Problem
@@ -201,12 +201,8 @@ class _Search:
             name = tuple(sorted(columns.tolist()))
             if name in self._tried:
                 continue
-            part = Part.alone(np.array(name, dtype=np.int64))
-            bound = dual_bound(self._space, near, part)
-            if bound >= self._cutoff:
-                continue
-            found = relax(self._space, part, near, hessian, self._cutoff, bound)
-            if found.bound >= self._cutoff:
+            found = fitted_set(self._space, np.array(name, dtype=np.int64), near, hessian, self._cutoff)
+            if found is None or found.bound >= self._cutoff:
                 continue
             self._tried.add(name)
             self._keep(found)

@@ -19,6 +19,7 @@ from core.solvers.problem import FloatArray
 CLOSED = 1e-10  # relative gap at which the relaxation of a node is solved
 TRUSTED = 0.5  # share by which a decrease may differ from the promised one before a Hessian is computed anew
 MOST_STEPS = 100
+MOST_MODEL_STEPS = 30
 EXACTLY = 1e-8  # share of the gap to which quadratic models are minimised: the bound reacts to 1/lambda of that
 MOST_HALVINGS = 30
 
@@ -31,7 +32,6 @@ class Part:
     ----------
     inside, free : ndarray of int
         Ascending, so that the same part gives the same numbers however it was reached.
-    left : float
     """
 
     inside: IntArray
@@ -74,7 +74,6 @@ class Relaxed:
         No model of the part has a lower objective.
     primal : float
         The objective of the relaxation at the point; for a leaf, that of a model.
-    point : Point
     hessian : ndarray
         Of a point nearby.
     """
@@ -104,8 +103,6 @@ def relax(
 
     Parameters
     ----------
-    space : Space
-    part : Part
     near : Point
         The point of the node above; its quadratic model gives the first point.
     hessian : ndarray
@@ -117,14 +114,11 @@ def relax(
     give_up : float
         If the relaxation falls below it, it is not solved any further, because the part will be split.
     """
-    lam, signs, roots, threshold = space.lam, space.signs, space.roots, space.threshold
-    inside, free, left = part.inside, part.free, part.left
     start = np.zeros(space.n_columns)
-    start[inside], start[free] = near.w[inside], near.w[free]
+    start[part.inside], start[part.free] = near.w[part.inside], near.w[part.free]
     aim = EXACTLY * max(cutoff - bound, CLOSED * cutoff)
-    start, _ = minimise_model(
-        hessian, near.gradient, near.w, start, inside, free, roots, left, threshold, signs, lam, 30, aim
-    )
+    model = part.inside, part.free, space.roots, part.left, space.threshold, space.signs, space.lam, MOST_MODEL_STEPS
+    start, _ = minimise_model(hessian, near.gradient, near.w, start, *model, aim)
     point = space.at(start)
     primal = point.loss + _penalty(space, part, point.w)
     fresh = False
@@ -134,21 +128,7 @@ def relax(
         if bound >= cutoff or gap <= CLOSED * primal or primal < give_up:
             break
         penalty = primal - point.loss
-        target, value = minimise_model(
-            hessian,
-            point.gradient,
-            point.w,
-            point.w,
-            inside,
-            free,
-            roots,
-            left,
-            threshold,
-            signs,
-            lam,
-            30,
-            EXACTLY * gap,
-        )
+        target, value = minimise_model(hessian, point.gradient, point.w, point.w, *model, EXACTLY * gap)
         promised = penalty - value
         found, reached = _backtracked(space, part, point, primal, target)
         gain = primal - reached
@@ -163,16 +143,20 @@ def relax(
     return Relaxed(bound, primal, point, hessian)
 
 
+def fitted_set(space: Space, columns: IntArray, near: Point, hessian: FloatArray, cutoff: float) -> Relaxed | None:
+    """Fit a set of features from a point nearby; None if its bound is at the cutoff."""
+    part = Part.alone(columns)
+    bound = dual_bound(space, near, part)
+    return None if bound >= cutoff else relax(space, part, near, hessian, cutoff, bound)
+
+
 def _backtracked(space: Space, part: Part, point: Point, primal: float, target: FloatArray) -> tuple[Point, float]:
     """Go towards the target, or a part of the way, so that the objective falls."""
     step = target - point.w
     found, reached = point, primal
     for halving in range(MOST_HALVINGS):
         found = space.at(target if halving == 0 else point.w + 0.5**halving * step)
-        reached = (
-            found.loss
-            + relaxed_penalty(found.w, part.inside, part.free, space.roots, part.left, space.threshold, space.lam)[0]
-        )
+        reached = found.loss + _penalty(space, part, found.w)
         if reached < primal:
             break
     return found, reached

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core.solvers.best_subset.incumbents import Incumbent, dense_model, first_models
+from core.solvers.best_subset.incumbents import TOL, Incumbent, dense_model, first_models
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, relax
 from core.solvers.best_subset.space import IntArray, Space
 from core.solvers.problem import FloatArray, Problem
@@ -14,7 +14,6 @@ from core.solvers.problem import FloatArray, Problem
 Selection = Callable[[Problem], Iterator[IntArray]]
 """Takes a problem with an `L2Budget`, yields the features (from 0) kept so far, as often as it can; the last ones are
 those selected."""
-TOL = 1e-7  # relative gap at which a set of features need not be looked at
 
 
 def selected(select: Selection, problem: Problem) -> IntArray:

@@ -36,16 +36,12 @@ class Point:
 
 
 class Tally:
-    """A number to which several threads add."""
+    """A number to which several threads add; as a share of each addition it goes to another one, too."""
 
     def __init__(self, whole: Tally | None = None, share: float = 1.0) -> None:
         self.total = 0.0
         self._lock = Lock()
         self._whole, self._share = whole, share
-
-    def of_share(self, share: float) -> Tally:
-        """Return a tally of which each addition is added here, too, as a share."""
-        return Tally(self, share)
 
     def add(self, more: float) -> None:
         """Count on."""
@@ -71,7 +67,6 @@ class Space:
         Costs, their roots, and the signs that weights are to have. Equal costs are 1.
     free_of_charge : ndarray of int
         Features (of the search) that cost nothing: a model always has them.
-    budget, lam : float
     threshold : float
         Where features have prices, the size of a weight at which one of cost 1 is worth its price; else 0.
     passes : Tally
@@ -128,7 +123,7 @@ class Space:
         part._loss, rows = self._loss.of_queries(queries)
         part._features = np.ascontiguousarray(self._features[rows])
         part._by_feature = np.ascontiguousarray(part._features.T)
-        part.passes = self.passes.of_share(len(rows) / self.n_documents)
+        part.passes = Tally(self.passes, len(rows) / self.n_documents)
         return part
 
     def _in_own_units(self, budget: float) -> float:

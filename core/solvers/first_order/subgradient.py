@@ -1,4 +1,7 @@
-"""Subgradient descent, the slow baseline of FSMRank's Fig. 5."""
+"""Descent by plain steps: subgradient descent, the slow baseline of FSMRank's Fig. 5, and truncated gradient.
+
+Truncated gradient (Langford, Li & Zhang 2009) is a gradient step, after which every weight is soft-thresholded.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.losses import LossEvaluation
+from core.losses.importance_weighted import ImportanceWeightedHuber
 from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.problem import FloatArray, Problem, needs_curvature
@@ -91,3 +96,133 @@ def steepest_curvature(problem: Problem) -> float:
         if size == 0.0:
             return 1.0
     return size
+
+
+@dataclass(frozen=True)
+class TruncatedGradient:
+    """w <- T(w - eta_k gradient, eta_k lam), T the soft threshold, eta_k = (1/L) k^-decay.
+
+    Langford, Li & Zhang truncate only weights below a level theta and every K-th step. Here theta = inf and K = 1: then
+    the fixed point is the l1 optimum, which another theta or K would miss. Their gradient is that of one example.
+    TGRank's is that of all pairs (Lai et al. 2013, section 8.5.1, say only "truncated gradient descent" on eq. 2).
+    Steps of 1/L never increase the objective: L is the loss's largest curvature, reached where all pairs are active.
+
+    Parameters
+    ----------
+    decay : float
+        0 is Langford's constant rate; see `TruncatedGradientDecaying`.
+    """
+
+    id: ClassVar[str] = "truncated-gradient"
+    title: ClassVar[str] = "truncated gradient"
+    explanation: ClassVar[str] = (
+        "A gradient step of constant length 1/L, after which every weight shrinks towards 0 by λ/L. It converges as "
+        "O(1/k): the objective falls at every step, but slowly where features are similar."
+    )
+
+    decay: float = 0.0
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not (problem.penalty.convex and problem.penalty.sparse):
+            return "truncated gradient needs a convex sparse penalty"
+        return needs_curvature(problem, "truncated gradient")
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        longest = 1.0 / (CAUTION * steepest_curvature(problem))
+        yield from descent(
+            problem, start, lambda w, gradient, step: truncated(problem, w, gradient, longest * step**-self.decay)
+        )
+
+
+CAUTION = 1.05  # the power iteration comes near the largest curvature from below
+
+
+@dataclass(frozen=True)
+class TruncatedGradientDecaying(TruncatedGradient):
+    """Truncated gradient with steps that shrink as 1/sqrt(k), the schedule of subgradient descent.
+
+    The paper compares its rate to that of subgradient descent.
+    """
+
+    id: ClassVar[str] = "truncated-gradient-decaying"
+    title: ClassVar[str] = "truncated gradient, decaying steps"
+    explanation: ClassVar[str] = (
+        "Truncated gradient with steps that shrink as 1/√k, as in subgradient descent. It is slower here, because the "
+        "loss is smooth and allows longer steps."
+    )
+
+    decay: float = 0.5
+
+
+@dataclass(frozen=True)
+class ImportanceTruncatedGradient:
+    """Truncated gradient for a loss whose importances of pairs follow the ranking: RSRank.
+
+    Every step holds the importances of the current ranking fixed, takes a truncated gradient step on the resulting
+    convex problem, and ranks again. Backtracking finds the step's length, because the curvature changes with the
+    importances. The objective is that with the importances of the iterate's own ranking, so it may increase. The
+    certificate is the stationarity residual with these importances held, which is 0 at a fixed point of the step.
+
+    Parameters
+    ----------
+    first_length : float
+        Length of the first step tried. The length is halved until the loss lies below its quadratic bound, then grows
+        again.
+    """
+
+    id: ClassVar[str] = "truncated-gradient"
+    title: ClassVar[str] = "truncated gradient, importances updated each step"
+    explanation: ClassVar[str] = (
+        "Each step ranks the documents, weights every pair by the change in NDCG if its two documents swapped places, "
+        "takes a gradient step and shrinks every weight towards 0. The weights of the pairs change with the ranking, "
+        "so the objective may rise on the way."
+    )
+
+    first_length: float = 1.0
+
+    def accepts(self, problem: Problem) -> str | None:
+        if not isinstance(problem.loss, ImportanceWeightedHuber):
+            return "this truncated gradient is for a loss whose importances follow the ranking"
+        if not (problem.penalty.convex and problem.penalty.sparse):
+            return "truncated gradient needs a convex sparse penalty"
+        return None
+
+    def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
+        assert isinstance(problem.loss, ImportanceWeightedHuber)
+        certifier = Certifier(problem)
+        w, scores = start, problem.scores(start)
+        length, step, passes = self.first_length, 0, 1.0
+        while True:
+            held = problem.loss.held(scores)
+            evaluation = held.evaluate(scores)
+            gradient = problem.pull_back(evaluation.gradient)
+            passes += 1.0
+            objective = evaluation.value + problem.lam * problem.penalty.value(w)
+            yield Iterate(step, w, objective, certifier.stationarity(w, gradient), passes)
+            while True:
+                new = truncated(problem, w, gradient, length)
+                new_scores = problem.scores(new)
+                passes += 1.0
+                if _below_bound(evaluation, held.evaluate(new_scores), gradient, new - w, length):
+                    break
+                length *= 0.5
+            if np.array_equal(new, w):
+                return
+            w, scores = new, new_scores
+            step, length = step + 1, length * GROWTH
+
+
+GROWTH = 1.2
+
+
+def truncated(problem: Problem, w: FloatArray, gradient: FloatArray, length: float) -> FloatArray:
+    """Take a gradient step of this length, then soft-threshold accordingly."""
+    return problem.penalty.prox(w - length * gradient, length * problem.lam)
+
+
+def _below_bound(
+    at_w: LossEvaluation, at_new: LossEvaluation, gradient: FloatArray, move: FloatArray, length: float
+) -> bool:
+    """Tell whether the loss lies below its tangent plus ||move||^2 / (2 length), up to rounding."""
+    bound = at_w.value + float(gradient @ move) + float(move @ move) / (2.0 * length)
+    return at_new.value <= bound + 1e-14 * abs(at_w.value)

@@ -21,16 +21,12 @@ from core.solvers.problem import FloatArray, Problem
 
 
 class Step(Protocol):
-    """The change of a barrier's variables that follows from a change of weights or scores.
-
-    Attributes
-    ----------
-    longest : float
-        The longest step, up to 1, that keeps all multipliers and slacks above 0.
-    """
+    """The change of a barrier's variables that follows from a change of weights or scores."""
 
     @property
-    def longest(self) -> float: ...
+    def longest(self) -> float:
+        """The longest step, up to 1, that keeps all multipliers and slacks above 0."""
+        ...
 
     def promise(self, length: float) -> float:
         """Compute the sum of the products after a step of this length."""
@@ -54,16 +50,12 @@ class ScoreStep(Step, Protocol):
 
 
 class ScoreAim(Protocol):
-    """The right-hand side of a loss for a step towards given products.
-
-    Attributes
-    ----------
-    pull : ndarray, shape (n_documents,)
-        r such that the multipliers will change by B ds - r, where B is the curvature.
-    """
+    """The right-hand side of a loss for a step towards given products."""
 
     @property
-    def pull(self) -> FloatArray: ...
+    def pull(self) -> FloatArray:
+        """R such that the multipliers will change by B ds - r, where B is the curvature; shape (n_documents,)."""
+        ...
 
     def move(self, change: FloatArray, multipliers: FloatArray | None) -> ScoreStep:
         """Return the step that follows from a change of the scores.
@@ -123,21 +115,17 @@ class ScoreBarrier(Protocol):
 
 
 class PenaltyStep(Step, Protocol):
-    """A step of a penalty.
-
-    Attributes
-    ----------
-    change : ndarray, shape (n_features,)
-        Change of the weights. It includes the effect of the further unknown, if the penalty has one.
-    further : float
-        Change of the further unknown (the multiplier of a ball, for instance); 0 if the penalty has none.
-    """
+    """A step of a penalty."""
 
     @property
-    def change(self) -> FloatArray: ...
+    def change(self) -> FloatArray:
+        """Change of the weights, with the effect of the further unknown if there is one; shape (n_features,)."""
+        ...
 
     @property
-    def further(self) -> float: ...
+    def further(self) -> float:
+        """Change of the further unknown (the multiplier of a ball, for instance); 0 if the penalty has none."""
+        ...
 
     def aim(self, target: float) -> PenaltyAim:
         """Make the corrector's right-hand side at the same point; see `ScoreStep.aim`."""
@@ -145,16 +133,12 @@ class PenaltyStep(Step, Protocol):
 
 
 class PenaltyAim(Protocol):
-    """The right-hand side of a penalty for a step towards given products.
-
-    Attributes
-    ----------
-    pull : ndarray, shape (n_features,)
-        Right-hand side of the step.
-    """
+    """The right-hand side of a penalty for a step towards given products."""
 
     @property
-    def pull(self) -> FloatArray: ...
+    def pull(self) -> FloatArray:
+        """Shape (n_features,)."""
+        ...
 
     def move(self, change: FloatArray, side: FloatArray | None) -> PenaltyStep:
         """Return the step that follows from a change of the weights.
@@ -170,16 +154,12 @@ class PenaltyAim(Protocol):
 
 
 class PenaltyTangent(Protocol):
-    """A penalty, linearised at the present point of its barrier.
-
-    Attributes
-    ----------
-    diagonal : ndarray, shape (n_features,)
-        The penalty's part of the Hessian, which is diagonal.
-    """
+    """A penalty, linearised at the present point of its barrier."""
 
     @property
-    def diagonal(self) -> FloatArray: ...
+    def diagonal(self) -> FloatArray:
+        """The penalty's part of the Hessian, which is diagonal; shape (n_features,)."""
+        ...
 
     def border(self) -> FloatArray | None:
         """Return the right-hand side for the further unknown, shape (n_features,); None if there is none."""

@@ -13,8 +13,7 @@ from core.penalties import L1
 from core.solvers.infinite_push.barriers import above_zero, longest_step
 from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import follow_central_path
-from core.solvers.problem import FloatArray, Problem
-from core.solvers.units import units_of, without_offsets
+from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 
 
 class L1Ball:
@@ -34,7 +33,6 @@ class L1Ball:
     weights : ndarray, shape (n_features,)
     parts, slacks : ndarray, shape (2, n_features)
         p and n, and their slacks.
-    room, lam : float
     """
 
     def __init__(self, beta: FloatArray, lam: float) -> None:
@@ -170,7 +168,6 @@ def largest_lambda(data: RankingData, loss: InfinitePush, beta: FloatArray | Non
 
     Parameters
     ----------
-    data : RankingData
     loss : InfinitePush
         The loss of these documents.
     beta : ndarray, shape (n_features,), optional

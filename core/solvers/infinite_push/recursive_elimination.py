@@ -10,10 +10,9 @@ import numpy as np
 
 from core.losses import InfinitePush
 from core.penalties import L2, L2AtMost
-from core.solvers.base import Certificate, Iterate, Solver
+from core.solvers.base import Iterate, Solver, empty_start, until_standstill
 from core.solvers.infinite_push.lam_max import steepest_fall
 from core.solvers.problem import FloatArray, Problem
-from core.solvers.standstill import until_standstill
 
 NEAR = 1e-3  # a round whose optimum is known to be so near the empty model's objective may have that as its answer
 ROUNDING = 1e-14  # of the largest slope there could be: features that never differ within a query leave as much
@@ -59,13 +58,9 @@ class RecursiveElimination:
         assert isinstance(problem.penalty, L2AtMost)
         keep = min(problem.penalty.keep, problem.n_features)
         left = np.arange(problem.n_features)
-        step = 0
-        w = np.zeros(problem.n_features)
-        at_zero = problem.loss.evaluate(problem.scores(w))
-        steepest = float(np.abs(problem.pull_back(at_zero.gradient)).max(initial=0.0))
-        passes = 2.0
-        residual = Certificate("stationarity", steepest, steepest / problem.lam, among="")
-        yield Iterate(step, w, at_zero.value, residual, passes, provisional=True)
+        empty = empty_start(problem, among="")
+        step, passes, w = 0, 2.0, empty.weights
+        yield replace(empty, passes=passes)
         while True:
             last = len(left) <= keep
             within = problem if last and len(left) == problem.n_features else _restricted(problem, left)
@@ -78,11 +73,11 @@ class RecursiveElimination:
                 passes = begun + iterate.passes * len(left) / problem.n_features
                 step += 1
                 certificate = replace(iterate.certificate, among=among)
-                if not looked and iterate.objective - certificate.value >= (1.0 - NEAR) * at_zero.value:
+                if not looked and iterate.objective - certificate.value >= (1.0 - NEAR) * empty.objective:
                     looked = True
                     if _empty_is_best(within):
                         w, exact = np.zeros(problem.n_features), replace(certificate, value=0.0, relative=0.0)
-                        yield Iterate(step, w, at_zero.value, exact, passes, ends="empty model on what is left")
+                        yield Iterate(step, w, empty.objective, exact, passes, ends="empty model on what is left")
                         return
                 yield replace(
                     iterate,

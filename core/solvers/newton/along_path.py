@@ -14,8 +14,7 @@ from core.penalties import WeightedL1
 from core.solvers.base import Iterate, Solver
 from core.solvers.certificates import Certifier
 from core.solvers.newton.evaluated_point import EvaluatedPoint, InOnePass, point_at
-from core.solvers.newton.proximal_newton import ProximalNewton, newton_steps
-from core.solvers.newton.sparse_quadratic import FLAT, minimise_sparse_quadratic
+from core.solvers.newton.proximal_newton import FLAT, ProximalNewton, minimise_sparse_quadratic, newton_steps
 from core.solvers.problem import FloatArray, Problem
 
 LARGEST_RATIO = 2.5  # of the lambda before a batch to the smallest one in it: farther apart, its ends tell less
@@ -54,7 +53,6 @@ class BetweenModels:
 
         Parameters
         ----------
-        share : float
         threshold : ndarray, shape (n_features,)
             Price of a unit of every weight, above 0.
         accuracy : float
@@ -98,8 +96,6 @@ def along_path(solver: Solver, lams: Sequence[float] | FloatArray, tol: float) -
 
     Parameters
     ----------
-    solver : Solver
-    lams : sequence of float
     tol : float
         Relative gap at which the fits will stop.
     """
@@ -213,7 +209,6 @@ class _Model:
 
     Attributes
     ----------
-    problem : Problem
     latest : Iterate or None
         The point evaluated last.
     best : ndarray, shape (n_features,)

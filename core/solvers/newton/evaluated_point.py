@@ -199,9 +199,7 @@ class InOnePass:
         return self.ray.value + self.problem.lam * self.problem.penalty.value(self.weights)
 
     def _residual(self) -> float:
-        problem = self.problem
-        distance = problem.penalty.distance_to_stationarity(self.weights, self.gradient, problem.lam)
-        return float(distance.max(initial=0.0))
+        return self.problem.residual(self.weights, self.gradient)
 
 
 def likely_next(move: Move, w: FloatArray, fewest: int) -> IntArray:

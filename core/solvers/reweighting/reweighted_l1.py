@@ -9,13 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from core.penalties import weighted_l1_of
-from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Certificate, Iterate, Solver
+from core.solvers.base import FIRST_ROUND_TOL, IN_ROUND, Certificate, Iterate, Solver, until_standstill
 from core.solvers.certificates import Certifier
 from core.solvers.first_order.fista import Fista, FistaFixed
 from core.solvers.infinite_push.exact import ExactPush
 from core.solvers.newton.proximal_newton import ProximalNewton
 from core.solvers.problem import FloatArray, Problem
-from core.solvers.standstill import until_standstill
 from core.solvers.support import cleaned
 
 LEAST_CARE = 1e-3

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties import L2, L2Survivors
-from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver
+from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver, until_standstill
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
-from core.solvers.standstill import until_standstill
 
 NOWHERE = Certificate("stationarity", np.inf, np.inf, among=IN_ROUND)  # before the first step nothing is known
 Rule = Callable[[FloatArray, FloatArray], FloatArray]
@@ -71,11 +70,10 @@ class ReweightedL2:
     the threshold (the l1 model may have more than r). So the rounds also end when they have settled, up to the accuracy
     of a round, and the r largest weights stay. If all features fall below the threshold in one round, the model is
     empty. Where features' ranges differ widely, a weight is compared with the threshold in units that bring the ranges
-    together (see `core.solvers.units`).
+    together (see `core.solvers.problem.Units`).
 
     Parameters
     ----------
-    rule : Reweighting
     inner : Solver
         Solver of the l2 problem.
     round_tol : float

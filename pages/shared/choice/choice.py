@@ -11,8 +11,8 @@ from typing import Any
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldPath
 from core.cli.options import HUGE, TINY
 from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of

@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.dataset.dataset_card import DatasetCard
-from core.analysis.dataset.query_rows import QueryRows, query_rows
+from core.analysis.dataset.dataset_card import DatasetCard, QueryRows, query_rows
 from core.data import Convention, Dataset, Fold, RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.export.scripts.description import DataDescription

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.best_subset.alternatives import Alternatives, AlternativesRun
+from core.analysis.best_subset.certified_path import Alternatives, AlternativesRun
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame

@@ -10,10 +10,9 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.path_views import most_important, with_as_many_features
+from core.analysis.path_views import FoldModel, most_important, with_as_many_features
 from core.analysis.tuning.tuning import best_on_validation
 from core.content import Series
 from core.export.html_report import Section

@@ -7,9 +7,8 @@ import streamlit as st
 from core.analysis.choosing import RULES, check_rule
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, measured_by
-from core.analysis.path_run import PathRun
+from core.analysis.path_run import PathRun, Tried, TriedModels
 from core.analysis.tuning.grid_end import END_WORDS
-from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import values_tried
 from core.data.nouns import Nouns
 from core.figures.path.tuning_picture import TuningPicture, settings_words

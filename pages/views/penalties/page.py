@@ -12,8 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.pair import PairRounds
-from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of
-from core.analysis.penalties.reweighting import Round
+from core.analysis.penalties.penalty_shape import Round, parameters_of, penalty_methods, penalty_of
 from core.figures.penalties.penalties import Penalties, PenaltyCurves
 from core.figures.penalties.reweighting_picture import Reweighting
 from core.methods import Method

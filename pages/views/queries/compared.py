@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import Judgement
 from core.analysis.features.rules import RULE_NAMES, read_rules
-from core.analysis.fold_models import FoldModel
+from core.analysis.path_views import FoldModel
 from core.analysis.queries.side_by_side import ideal_scores, ranks_better_reversed, single_feature_weights
 from core.data import Convention, DataError, RankingData
 from core.data.numbers import read_number

@@ -12,9 +12,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.queries.edits import Edits, edits_of
 from core.analysis.queries.side_by_side import SideBySide, side_by_side
-from core.analysis.queries.swaps import Swap, contributions, exact_gap, gap_terms, value_swaps, weight_swaps
+from core.analysis.queries.swaps import (
+    Edits,
+    Swap,
+    contributions,
+    edits_of,
+    exact_gap,
+    gap_terms,
+    value_swaps,
+    weight_swaps,
+)
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.figures.browser.drawing_code import UNPACKED

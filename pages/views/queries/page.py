@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from core.analysis.queries.changes import QueryChanges, main_mover, moving_features
+from core.analysis.queries.side_by_side import QueryChanges, main_mover, moving_features
 from core.data import RankingData
 from core.experiments.results.trait import trait
 from core.export.scripts.description import ModelDescription

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.analysis.queries.edits import Edits, read_edits
 from core.analysis.queries.side_by_side import SideBySide
-from core.analysis.queries.swaps import Swap
+from core.analysis.queries.swaps import Edits, Swap, read_edits
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
-from core.analysis.fold_models import FoldModel, FoldPath
+from core.analysis.path_views import FoldModel, FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
 from core.export.scripts.description import ModelDescription

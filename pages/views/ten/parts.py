@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.queries.changes import QueryChanges, query_changes
+from core.analysis.queries.side_by_side import QueryChanges, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.figures.tradeoff.axes import COST, Across
 from core.methods import Fit

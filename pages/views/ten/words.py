@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
-from core.analysis.queries.changes import QueryChanges
+from core.analysis.queries.side_by_side import QueryChanges
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, signed

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, extremes_along, range_words
-from core.analysis.path_views import with_as_many_features
+from core.analysis.path_views import FoldModel, FoldPath, with_as_many_features
 from core.analysis.top_strips import lists_with_a_top, top_of_each_list
 from core.content import Series
 from core.data import RankingData

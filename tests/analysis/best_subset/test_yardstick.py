@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.analysis.best_subset.alternatives import AlternativesRun
+from core.analysis.best_subset.certified_path import AlternativesRun
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, by_hand, refitted_path
 from core.analysis.best_subset.yardstick import (
     CertifiedSubset,

@@ -11,9 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis.dataset.dataset_card import dataset_card, file_order
+from core.analysis.dataset.dataset_card import dataset_card, file_order, query_rows
 from core.analysis.dataset.distribution import MOST_POINTS, feature_distribution
-from core.analysis.dataset.query_rows import query_rows
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import OnValidation
 from core.analysis.path import lambda_grid, regularization_path

@@ -22,7 +22,7 @@ from core.analysis.features.similarity import (
 )
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone, single_feature_scores
 from core.data import DataError, RankingData
-from core.metrics import JudgedLists, Measure, evaluate_ranking, top_rate
+from core.metrics import JudgedLists, Measure, evaluate_ranking
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,8 @@ def test_a_feature_scores_what_its_values_score_as_a_ranking(data, convention):
     for column, score in zip(data.features.T, scores, strict=True):
         official = evaluate_ranking(data, column, convention)
         assert (score.official_ndcg_at_10, score.official_map) == (official["NDCG@10"], official["MAP"])
-        assert (score.value("Top"), score.reversed_value("Top")) == (top_rate(data, column), top_rate(data, -column))
+        tops = [evaluate_ranking(data, values, convention)["Top"] for values in (column, -column)]
+        assert [score.value("Top"), score.reversed_value("Top")] == tops
         for sign, found in ((1, (score.ndcg_at_10, score.map)), (-1, (score.reversed_ndcg_at_10, score.reversed_map))):
             assert found == pytest.approx(over_orders(data, sign * column, convention), abs=1e-12)
 
@@ -166,7 +167,7 @@ def test_top_of_a_random_order_is_the_chance_to_be_first_among_the_irrelevant() 
     order = random_order(data, "standard", n_draws=4000)
     assert order.of("Top").expected == pytest.approx((1 / 3 + 0 + 1) / 3)
     rng = np.random.default_rng(0)
-    drawn = [top_rate(data, rng.random(9)) for _ in range(4000)]
+    drawn = [evaluate_ranking(data, rng.random(9), "standard")["Top"] for _ in range(4000)]
     assert order.top.expected == pytest.approx(float(np.mean(drawn)), abs=0.02)
 
 

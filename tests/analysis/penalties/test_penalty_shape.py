@@ -11,8 +11,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of, penalty_shape
-from core.analysis.penalties.reweighting import majoriser, reweighting_rounds
+from core.analysis.penalties.penalty_shape import (
+    majoriser,
+    parameters_of,
+    penalty_methods,
+    penalty_of,
+    penalty_shape,
+    reweighting_rounds,
+)
 from core.analysis.penalties.two_features import (
     MOST_DOCUMENTS,
     level_set,

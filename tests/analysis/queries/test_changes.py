@@ -13,14 +13,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.queries.changes import main_mover, moving_features, query_changes
-from core.analysis.queries.edits import Edits, edits_of, read_edits
-from core.analysis.queries.side_by_side import ideal_scores, side_by_side
+from core.analysis.queries.side_by_side import ideal_scores, main_mover, moving_features, query_changes, side_by_side
 from core.analysis.queries.swaps import (
+    Edits,
     Swap,
     contributions,
+    edits_of,
     exact_gap,
     gap_terms,
+    read_edits,
     value_swaps,
     weight_swaps,
 )

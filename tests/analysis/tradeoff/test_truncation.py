@@ -13,9 +13,18 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit, marked_limits
+from core.analysis.tradeoff.fold_tradeoff import (
+    SizeCurve,
+    Spread,
+    by_limit,
+    is_filter,
+    marked_limits,
+    mean_over_folds,
+    refits,
+    sizes_to_cut,
+    truncations,
+)
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
-from core.analysis.tradeoff.truncation import SizeCurve, is_filter, mean_over_folds, refits, sizes_to_cut, truncations
 from core.data import Fold
 from core.methods import METHODS, get_method
 from core.metrics import evaluate_ranking

@@ -14,9 +14,9 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.fit_keywords import fitting_of
 from core.analysis.fitting import OnValidation, tune
 from core.analysis.path import PathPoint
+from core.analysis.path_run import Tried, TriedModels
 from core.analysis.tradeoff.tradeoff import path_end, tradeoff_points
 from core.analysis.tuning.grid_end import MOST_DECADES, GridEnd, Widening, WideningFits, beyond, widening_words
-from core.analysis.tuning.tried_models import Tried, TriedModels
 from core.analysis.tuning.tuning import Tuned, tuning_grid
 from core.cli.fit import fit_text
 from core.data import Fold
@@ -95,7 +95,7 @@ def test_the_trade_off_says_it_of_the_model_that_it_picks(best: int, end: str | 
     assert path_end({"l1": path}, chosen) == end
     assert path_end({}, chosen) is None, "what is on no path lies at no end"
     assert (f"{end} λ" in path_end_words(path_end({"l1": path}, chosen), "ℓ1")) is (end is not None)
-    picture = TradeoffPicture([core.analysis.fold_models.FoldPath(tuple(path), FOLD, "standard")])
+    picture = TradeoffPicture([core.analysis.path_views.FoldPath(tuple(path), FOLD, "standard")])
     found = picture.result({name: need.made() for name, need in picture.needs().items()})
     assert ("λ of its path" in picture.words(found).subtitle) is (end is not None)
 

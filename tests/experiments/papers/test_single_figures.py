@@ -56,8 +56,7 @@ from core.experiments.run.plan import DatasetSource
 from core.experiments.run.store.piece import Piece
 from core.figures.papers.registry import convergence_sentence
 from core.methods import get_method
-from core.metrics.feature_scores import relevance_correlation
-from core.metrics.feature_similarity import pearson_matrix
+from core.metrics.feature_scores import pearson_matrix, relevance_correlation
 from core.solvers import Stop
 from tests.oracles import RankSvm
 

@@ -17,10 +17,9 @@ from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
 from core.analysis.evaluation import Judgement
-from core.analysis.fold_models import FoldModel, FoldPath
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.path_views import with_as_many_features
+from core.analysis.path_views import FoldModel, FoldPath, with_as_many_features
 from core.figures.browser.drawing_code import sent_drag
 from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Along, Hand, along, still

@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldModel
 from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.fit.slopes import guide_slopes

@@ -9,9 +9,8 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.fold_models import FoldPath
 from core.analysis.path import PathPoint
-from core.analysis.path_views import most_important, ratio_of, weights_along
+from core.analysis.path_views import FoldPath, most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
 from core.figures.path.axes import Across, evenly, path_grid
 from core.figures.path.lines import entered

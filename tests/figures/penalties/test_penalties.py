@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of
-from core.analysis.penalties.reweighting import reweighting_rounds
+from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of, reweighting_rounds
 from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import RATIOS, loss_map, redundant_pair, two_feature_training
 from core.api import pictures

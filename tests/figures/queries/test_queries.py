@@ -13,9 +13,8 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.queries.changes import QueryChanges
-from core.analysis.queries.edits import Edits
-from core.analysis.queries.side_by_side import SideBySide, side_by_side
+from core.analysis.queries.side_by_side import QueryChanges, SideBySide, side_by_side
+from core.analysis.queries.swaps import Edits
 from core.api import pictures
 from core.data import RankingData
 from core.figures.look.colours import BACKGROUNDS, contrast

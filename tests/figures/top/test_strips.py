@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.evaluation import Judgement
-from core.analysis.fold_models import FoldModel
 from core.analysis.path import PathPoint
+from core.analysis.path_views import FoldModel
 from core.analysis.top_strips import SHARE_BINS, top_strips
 from core.data import Fold, RankingData
 from core.figures.look.style import method_style

@@ -12,9 +12,8 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.evaluation import Judgement
-from core.analysis.tradeoff.fold_tradeoff import Spread
+from core.analysis.tradeoff.fold_tradeoff import SizeCurve, SizedModel, SizeMean, Spread
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.analysis.tradeoff.truncation import SizeCurve, SizedModel, SizeMean
 from core.analysis.tuning.method_bench import BenchRow
 from core.api import pictures
 from core.data import Fold

@@ -20,7 +20,7 @@ from core.solvers import (
     Stop,
     solve,
 )
-from core.solvers.ball.fully_corrective import quadratic_in_ball
+from core.solvers.ball.frank_wolfe import quadratic_in_ball
 from tests.oracles import FloatArray, RankSvm, ranking_problem
 
 LIST = ranking_problem(5, n_queries=8, n_documents=8, n_features=10)

@@ -19,9 +19,8 @@ from core.penalties import L0, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
 from core.solvers.best_subset import incumbents
 from core.solvers.best_subset.relaxation import Part, dual_bound, relax
-from core.solvers.best_subset.search import Search
 from core.solvers.best_subset.space import Point, Space
-from core.solvers.best_subset.tree import MOST, Rays
+from core.solvers.best_subset.tree import MOST, Rays, Search
 from tests.oracles import ranking_problem
 from tests.solvers.best_subset.enumeration import with_copies
 

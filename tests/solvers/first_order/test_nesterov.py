@@ -25,7 +25,7 @@ from core.solvers import (
     TruncatedGradientDecaying,
     solve,
 )
-from core.solvers.first_order.nesterov import curvature_bound
+from core.solvers.first_order.fista import curvature_bound
 from tests.oracles import RankSvm, optimum, ranking_problem
 from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LOSS, SMALL, Counting
 

@@ -13,7 +13,7 @@ from core.losses import LossAt, SquaredHinge
 from core.penalties import L1
 from core.solvers import Problem, ProximalNewton, SolverRun, Stop, solve
 from core.solvers.newton.along_path import BetweenModels
-from core.solvers.newton.sparse_quadratic import minimise_sparse_quadratic
+from core.solvers.newton.proximal_newton import minimise_sparse_quadratic
 
 RNG = np.random.default_rng(3)
 ROWS = RNG.normal(size=(30, 6))

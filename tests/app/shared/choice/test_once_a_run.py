@@ -53,7 +53,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Count:
         if run in begun:
             return "later steps"
         begun.append(run)
-        return _fit_of(run._task.method, run.steps.problem.lam)
+        return _fit_of(run._method, run.steps.problem.lam)
 
     count_calls(ready, "begin_run", lambda: "runs")
     count_calls(access, "load_data", lambda *_: "loads")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.penalties.reweighting import reweighting_rounds
+from core.analysis.penalties.penalty_shape import reweighting_rounds
 from core.analysis.penalties.two_features import redundant_pair, telling_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method

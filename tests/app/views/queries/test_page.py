@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.queries.edits import Edits, read_edits
+from core.analysis.queries.swaps import Edits, read_edits
 from core.metrics import JudgedLists, Measure
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, control, headline_of, sent, title_of

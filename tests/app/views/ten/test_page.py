@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis import path_run
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_run import PathRun
-from core.analysis.queries.changes import QueryChanges
+from core.analysis.queries.side_by_side import QueryChanges
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across

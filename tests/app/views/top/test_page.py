@@ -13,7 +13,7 @@ from core.analysis import path_run
 from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
-from core.metrics.evaluation import top_rate
+from core.metrics import evaluate_ranking
 from pages.views.top import page
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import (
@@ -114,7 +114,10 @@ def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_do
 def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_handle(open_app: Open) -> None:
     app = finished(opened(open_app, "top", one_list(60), "mine.csv", method=PUSH))
     test, weights = model(app)
-    assert f"{100 * top_rate(test, test.features @ weights):.0f} % of the test positives" in headline_of(app)
+    assert (
+        f"{100 * evaluate_ranking(test, test.features @ weights, 'standard')['Top']:.0f} % of the test positives"
+        in headline_of(app)
+    )
     drawn_now = main_picture(app)
     drag, axis = drawn_now["drag"], drawn_now["figure"]["layout"]["xaxis"]["range"]
     data = chosen(app).fold.parts()["test"]
@@ -215,7 +218,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     monkeypatch.setattr(page, "complete", lambda choice, methods: False)
     app = settled(opened(open_app, "top", noisy_lists(), method="l1"))
     data, weights = model(app)
-    rate = top_rate(data, data.features @ weights)
+    rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
     assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
     assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
     assert main_picture(app)["drag"] is None

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.analysis.best_subset.alternatives import AlternativesRun
+from core.analysis.best_subset.certified_path import AlternativesRun
 from core.analysis.best_subset.refitted_sets import Ridge, refits_along, selections
 from core.analysis.best_subset.yardstick import BEST, Yardstick, certified_rows
 from core.analysis.evaluation import FoldJudge
@@ -20,13 +20,12 @@ from core.analysis.features.rules import Rules
 from core.analysis.features.single_feature import SingleFeatureScores
 from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.path import PathPoint
-from core.analysis.path_run import FinerPath, PathRun
+from core.analysis.path_run import FinerPath, PathRun, TriedModels
 from core.analysis.penalties.several_starts import from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPlan, PathPlan, fold_judge, paths_of_folds
 from core.analysis.tuning.method_bench import BenchPlan
 from core.analysis.tuning.method_rows import MethodRows
-from core.analysis.tuning.tried_models import TriedModels
 from core.data import Reading
 from core.methods import Method, Training, get_method
 from core.solvers import Stop
