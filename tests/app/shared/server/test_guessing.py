@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from pages.shared.server import back_off
-from pages.shared.server.back_off import FORGIVEN, LONGEST, PATIENCE, RIGHT, BackOff, client_address
-from pages.shared.server.password import Door
+from pages.shared.server import forms
+from pages.shared.server.forms import FORGIVEN, LONGEST, PATIENCE, RIGHT, BackOff, Door, client_address
 from tests.app.shared.server.asgi import asked, inside
 
 GUESSER = "192.0.2.1"
@@ -93,7 +92,7 @@ def test_a_few_mistakes_cost_a_second_each_and_are_forgiven() -> None:
 
 
 def test_many_addresses_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(back_off, "ADDRESSES", 10)
+    monkeypatch.setattr(forms, "ADDRESSES", 10)
     table = BackOff()
     for k in range(1000):
         table.wrong("often", float(k))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.shared.server import back_off, forms, password
-from pages.shared.server.password import COOKIE, Door
+from pages.shared.server import forms
+from pages.shared.server.forms import COOKIE, Door
 from pages.shared.server.tickets import LASTS
 from tests.app.shared.server.asgi import ask, inside
 from tests.stand_ins import Clock
@@ -16,7 +16,7 @@ NEVER_OPEN = ["/", "/path?C=1", "/media/a.csv", "/_stcore/upload_file/s/f", "/_s
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(back_off, "FIRST", 0.0)
+    monkeypatch.setattr(forms, "FIRST", 0.0)
 
 
 def _cookie(door: Door, page: str = "/path?C=1") -> str:
@@ -89,9 +89,9 @@ def test_health_is_answered_to_everybody_but_only_asked() -> None:
 
 
 def test_without_a_password_the_door_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(password.SETTING, raising=False)
+    monkeypatch.delenv(forms.SETTING, raising=False)
     assert ask(Door(inside)).status == 200
-    monkeypatch.setenv(password.SETTING, "ge heim")
+    monkeypatch.setenv(forms.SETTING, "ge heim")
     assert ask(Door(inside)).status == 401
 
 
