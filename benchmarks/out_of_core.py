@@ -17,7 +17,7 @@ from benchmarks.report import Column, Goal, Report
 from benchmarks.shapes import Shape, generate
 from benchmarks.threads import limited_to
 from core.data import RankingData
-from core.data.parquet.parquet_blocks import read_blocks, scratch_or_table
+from core.data.parquet.parquet_blocks import read_blocks
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.table import ParquetTable
@@ -87,7 +87,7 @@ def run(threads: int | None) -> Report:
 
 
 def _blocks(path: Path, rows: int | None = None) -> RankingData:
-    return read_blocks(ParquetTable.of(path, path.name), rows or BLOCK_VALUES // SHAPE.n_features, scratch_or_table)
+    return read_blocks(ParquetTable.of(path, path.name), rows or BLOCK_VALUES // SHAPE.n_features)
 
 
 def _fitted(data: RankingData) -> tuple[float, float]:

@@ -99,9 +99,9 @@ def open_fold(options: Namespace) -> tuple[Dataset, Fold, Convention]:
     if options.dask is None and not options.out_of_core:
         dataset = reading.open(options.data)
     else:
-        from core.data.parquet.parquet_blocks import Home, open_out_of_core, scratch_or_table
+        from core.data.parquet.parquet_blocks import Home, ScratchBlocks, open_out_of_core
 
-        home: Home = scratch_or_table
+        home: Home = ScratchBlocks
         if options.dask is not None:
             from core.experiments.run.workers.dask_blocks import ParquetOnDask
             from core.experiments.run.workers.dask_tasks import connect

@@ -30,7 +30,7 @@ from pages.shared.headline import Shown, Trace
 from pages.shared.hidden import MODEL, out_of_sight, uses
 from pages.shared.lesson import panel, place
 from pages.shared.server import visits
-from pages.shared.server.metrics import PAGE_SECONDS
+from pages.shared.server.health import PAGE_SECONDS
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
 from pages.shared.work.board import board

@@ -24,7 +24,7 @@ import json
 import os
 from streamlit.testing.v1 import AppTest
 from core.kernels import compiled_here, leave_compiling_to
-from pages.shared.server.first_page import prepare
+from pages.shared.server.server import prepare
 from pages.shared.work import board as boards
 
 boards.is_here = lambda _: True

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from core.data.imports.logged_features import Judgments, LoggedRow, QueryName
 from core.data.imports.text_file import Place, TextFile
-from core.data.letor.value_problems import value_problem
+from core.data.letor.letor_lines import value_problem
 from core.data.numbers import is_number, read_numbers
 
 DEEPEST = 50

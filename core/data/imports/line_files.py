@@ -11,8 +11,7 @@ from core.data.imports.logged_features import Judgments, LoggedRow, QueryName
 from core.data.imports.text_file import CsvRows, Place, TextFile
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, LISTED, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_format import LetorHeader, document_and_text
-from core.data.letor.letor_lines import parse
-from core.data.letor.value_problems import value_problem
+from core.data.letor.letor_lines import parse, value_problem
 from core.data.numbers import is_digits, is_number, read_numbers
 from core.data.ranking_data import unnamed
 from core.data.tables.column_roles import column_position

@@ -16,7 +16,7 @@ import numpy as np
 from core.data.files.limits import Limits
 from core.data.imports.text_file import Place, Places
 from core.data.letor.letor_format import document_comment
-from core.data.letor.value_problems import relevance_problem, value_problem
+from core.data.letor.letor_lines import relevance_problem, value_problem
 from core.data.tables.table_cells import whole_grade
 
 UNRATED = frozenset({"", "-", "?", "none", "null", "nil", "nan", "na", "n/a"})

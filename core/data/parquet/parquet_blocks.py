@@ -1,22 +1,22 @@
-"""Parquet data whose features stay on the disk, in its files or a temporary one, in blocks of whole queries."""
+"""Parquet data whose features stay on the disk, in a temporary file of plain numbers, in blocks of whole queries."""
 
 from __future__ import annotations
 
-import logging
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from errno import ENOSPC
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from core.data.catalogue import find_entry
-from core.data.dataset import Convention, Dataset, Fold
+from core.data.dataset import Dataset, Fold
 from core.data.errors import DataError, refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
 from core.data.files.disk import cache_folder
@@ -35,30 +35,6 @@ PIECE_VALUES = 1 << 20
 """Feature values that are decoded and written at once to a temporary file, where blocks are longer."""
 LARGEST_GROUP = 1 << 23
 """Feature values of a row group that is decoded as a whole; a larger one is in parts of that size."""
-_log = logging.getLogger(__name__)
-
-
-class ParquetBlocks(FeatureBlocks):
-    """The features of a Parquet table, read from its files at every pass.
-
-    Memory holds a block, a batch of rows, and one row group.
-
-    Parameters
-    ----------
-    table : ParquetTable
-    edges : ndarray of int64
-        As for `FeatureBlocks`. They need not be those of row groups.
-    """
-
-    def __init__(self, table: ParquetTable, edges: IntArray) -> None:
-        super().__init__(edges, len(table.columns.features), table.dtype)
-        self._table = table
-
-    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
-        """See `FeatureBlocks.apply`."""
-        blocks = rows_in_blocks(self._table, self.edges)
-        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
-            yield function(next(blocks), *more, *arguments(first, last))
 
 
 def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
@@ -105,11 +81,59 @@ def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
                     yield values[:, max(start - (row - read.num_rows), 0) :]
 
 
+class ScratchBlocks(FeatureBlocks):
+    """The features of a table in a temporary file in the cache's folder, of which one block at a time is in memory.
+
+    The file is deleted with the last reference to the blocks, or with the process.
+
+    Parameters
+    ----------
+    table : ParquetTable
+    edges : ndarray of int64
+        As for `FeatureBlocks`. They need not be those of row groups.
+
+    Raises
+    ------
+    DataError
+        At the first value that cannot be used, or if the disk refuses the file or has no room for it.
+    """
+
+    def __init__(self, table: ParquetTable, edges: IntArray) -> None:
+        super().__init__(edges, len(table.columns.features), table.dtype)
+        folder, most = cache_folder(), max(PIECE_VALUES // self.shape[1], 1)
+        # Pieces are no longer than the longest block.
+        pieces = np.arange(0, len(self), min(most, int(np.diff(edges).max(initial=1))))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if shutil.disk_usage(folder).free <= self.nbytes:
+                raise OSError(ENOSPC, "there is no room")
+            self._file = TemporaryFile(dir=folder)  # noqa: SIM115  # open as long as the blocks are in use
+            for piece in rows_in_blocks(table, np.append(pieces, len(self))):
+                self._file.write(np.ascontiguousarray(piece).data)
+            self._file.flush()
+        except OSError as error:
+            msg = (
+                f"its features, {self.nbytes / 1e9:.1f} GB, cannot be written to {folder} "
+                f"({error.strerror or 'the disk refused it'}); SPARSE_RANK_CACHE names another folder"
+            )
+            raise DataError(msg, file=table.name) from None
+        pa.default_memory_pool().release_unused()
+
+    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
+        """See `FeatureBlocks.apply`."""
+        row_bytes = self.shape[1] * self.dtype.itemsize
+        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
+            mapped: Any = np.memmap(
+                self._file, dtype=self.dtype, mode="r", offset=first * row_bytes, shape=(last - first, self.shape[1])
+            )
+            yield function(mapped.view(np.ndarray), *more, *arguments(first, last))
+
+
 Home = Callable[[ParquetTable, IntArray], FeatureBlocks]
 """Takes a table and the edges of its blocks; says where the features are between two passes."""
 
 
-def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = ParquetBlocks) -> RankingData:
+def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = ScratchBlocks) -> RankingData:
     """Return the data of a table whose features stay elsewhere; relevance and queries are in memory.
 
     Parameters
@@ -118,13 +142,12 @@ def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = Parqu
     rows : int, optional
         Documents of a block, as for `block_edges`; by default `BLOCK_VALUES` feature values.
     home : callable
-        Where the features stay: takes the table and the edges of the blocks. By default on the disk.
+        Where the features stay: takes the table and the edges of the blocks. By default a temporary file.
 
     Raises
     ------
     DataError
-        At the first error in the columns of relevance, query and document. Errors in features are found as they are
-        read.
+        At the first error.
     UngroupedQueriesError
         If the documents of a query are apart.
     """
@@ -148,82 +171,11 @@ def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = Parqu
     )
 
 
-class ScratchBlocks(FeatureBlocks):
-    """Features in a file of plain numbers, of which one block at a time is mapped into memory.
-
-    Parameters
-    ----------
-    rows : iterator of ndarray
-        All rows, in pieces of any length.
-    edges, n_features, dtype
-        As for `FeatureBlocks`.
-    file : binary file
-        Opened for writing and reading, and empty. It is closed, which deletes a temporary one, with the last reference.
-
-    Raises
-    ------
-    OSError
-        If the disk refuses the file.
-    """
-
-    def __init__(
-        self, rows: Iterator[Block], edges: IntArray, n_features: int, dtype: type[np.floating], file: IO[bytes]
-    ) -> None:
-        super().__init__(edges, n_features, dtype)
-        self._file = file
-        for piece in rows:
-            file.write(np.ascontiguousarray(piece, dtype=dtype).data)
-        file.flush()
-
-    def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
-        """See `FeatureBlocks.apply`."""
-        row_bytes = self.shape[1] * self.dtype.itemsize
-        for (first, last), more in zip(pairwise(self.edges.tolist()), beside, strict=True):
-            mapped: Any = np.memmap(
-                self._file, dtype=self.dtype, mode="r", offset=first * row_bytes, shape=(last - first, self.shape[1])
-            )
-            yield function(mapped.view(np.ndarray), *more, *arguments(first, last))
-
-
-def scratch_or_table(table: ParquetTable, edges: IntArray) -> FeatureBlocks:
-    """Return the features of a table from a temporary file in the cache's folder; from the table if there is no room.
-
-    The file is deleted with the last reference to the blocks, or with the process. Raises a `DataError` at the first
-    value that cannot be used.
-    """
-    folder, n_features = cache_folder(), len(table.columns.features)
-    needed = int(edges[-1]) * n_features * np.dtype(table.dtype).itemsize
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if shutil.disk_usage(folder).free > needed:
-            rows = rows_in_blocks(table, _pieces(edges, max(PIECE_VALUES // n_features, 1)))
-            file = TemporaryFile(dir=folder)  # noqa: SIM115  # stays open as long as the blocks are in use
-            made = ScratchBlocks(rows, edges, n_features, table.dtype, file)
-            pa.default_memory_pool().release_unused()
-            return made
-        reason = "there is no room"
-    except OSError as error:
-        reason = error.strerror or "the disk refused it"
-    _log.warning(
-        "%s is decoded again at every pass, which is slower: its features, %.1f GB, cannot be written to %s (%s); "
-        "SPARSE_RANK_CACHE names another folder",
-        table.name, needed / 1e9, folder, reason,
-    )  # fmt: skip
-    return ParquetBlocks(table, edges)
-
-
-def _pieces(edges: IntArray, most: int) -> IntArray:
-    """Return edges of pieces that are no longer than the longest block, and than ``most`` rows."""
-    n_rows = int(edges[-1])
-    length = min(most, int(np.diff(edges).max(initial=1)))
-    return np.append(np.arange(0, n_rows, length), n_rows)
-
-
 _POSSIBLE = ("query_column", "relevance_column", "drop_columns", "scale")
 
 
 def open_out_of_core(
-    name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None, home: Home = scratch_or_table
+    name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None, home: Home = ScratchBlocks
 ) -> Dataset:
     """Open Parquet data without its features in memory.
 
@@ -253,7 +205,9 @@ def open_out_of_core(
     if is_parquet(path):
         data = read_blocks(ParquetTable.of(path, path.name, reading.table), rows, home)
         described = described_by(path, path.name)
-        convention = described.convention or _recognised(path)
+        convention = (
+            described.convention or convention_of(str(path.absolute()), partial(first_documents, path, path.name))[0]
+        )
         whole = scale_fold(Fold("all", data), reading.scale)
         return Dataset(
             name=entry.name,
@@ -288,10 +242,6 @@ def _folds(
         return scale_fold(fold, reading.scale)
 
     return replace(open_folder(folder, name=name), load=load, notes=(), provenance=provenance)
-
-
-def _recognised(path: Path) -> Convention:
-    return convention_of(str(path.absolute()), lambda: first_documents(path, path.name))[0]
 
 
 def _no_parquet(name: str) -> DataError:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.files.cache import Kept
 from core.data.files.packed import AnyPath
-from core.data.letor.query_groups import assemble, refuse_apart
-from core.data.letor.value_problems import relevance_problem
+from core.data.letor.letor_format import assemble, refuse_apart
+from core.data.letor.letor_lines import relevance_problem
 from core.data.missing import WAYS, gap
 from core.data.parquet._rows_kernel import COLUMNS, write_columns
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
@@ -140,7 +140,7 @@ class Labels:
             self.documents += rows.document_ids or []
 
     def refuse_apart(self) -> None:
-        """Refuse a query whose documents are apart, with the places; see `query_groups.refuse_apart`."""
+        """Refuse a query whose documents are apart, with the places; see `refuse_apart` of `letor_format`."""
         refuse_apart(self.ids, self.starts, self.table.place, "row", self.table.columns.query)
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.files.cache import Kept
-from core.data.letor.query_groups import assemble
-from core.data.letor.value_problems import relevance_problem, value_problem
+from core.data.letor.letor_format import assemble
+from core.data.letor.letor_lines import relevance_problem, value_problem
 from core.data.missing import WAYS, gap, gaps_words, listing
 from core.data.numbers import BLANKS
 from core.data.ranking_data import RankingData

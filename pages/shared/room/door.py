@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketClose
 from pages.shared.room.room import Member, Room, room
 from pages.shared.server import forms
 from pages.shared.server.assets import path_below_base
-from pages.shared.server.back_off import BackOff
+from pages.shared.server.forms import BackOff
 from pages.shared.server.health import PATHS as OPEN
 
 MEMBER = "class_member"

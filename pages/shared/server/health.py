@@ -1,6 +1,7 @@
-"""The health check: ``/health``, a JSON object without visitors' data; until the first page is ready, 503.
+"""What a monitor asks for, without visitors' data: ``/health``, as JSON, and ``/metrics``, in Prometheus' text.
 
-The server listens from the start, so that browsers can load their files while the first page is made ready.
+The server listens from the start, so that browsers can load their files while the first page is made ready; until then
+``/health`` answers 503.
 """
 
 from __future__ import annotations
@@ -8,10 +9,14 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from collections.abc import Iterator
 
 import psutil
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, Metric, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.program import version
@@ -24,6 +29,8 @@ PATH = "/health"
 PATHS = (PATH, "/_stcore/health")
 """Ours, and Streamlit's own."""
 SETTING = "SPARSE_RANK_MEMORY_MB"
+METRICS = "/metrics"
+METRICS_SETTING = "SPARSE_RANK_METRICS"
 MOST_MEGABYTES = 4000.0
 """Of memory, of the process of the pages, where the environment sets nothing else."""
 HELD = 1.0  # seconds that a question waits for the first page; clients wait longer than that
@@ -131,3 +138,38 @@ class Readiness:
         except TimeoutError:
             return False
         return True
+
+
+REGISTRY = CollectorRegistry()
+PAGE_SECONDS = Histogram(
+    "sparse_rank_page_run_seconds",
+    "Page runs, including those that the server makes for itself.",
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0),
+    registry=REGISTRY,
+)
+
+
+class Gauges(Collector):
+    """What can be looked up when somebody asks."""
+
+    def collect(self) -> Iterator[Metric]:
+        """The numbers as they are now."""
+        running, waiting = board().counts
+        for name, value, what in (
+            ("visitors", visitors(), "Browsers that are connected."),
+            ("jobs_running", running, "Computations that are running."),
+            ("jobs_waiting", waiting, "Computations that are waiting."),
+            ("cache_bytes", cache_bytes(), "Size of cached results and pictures."),
+            ("resident_memory_bytes", psutil.Process(os.getpid()).memory_info().rss, "Memory of the web process."),
+        ):
+            yield GaugeMetricFamily(f"sparse_rank_{name}", what, value)
+
+
+REGISTRY.register(Gauges())
+
+
+async def metrics(request: Request) -> Response:
+    """The numbers, behind the password of the server unless ``SPARSE_RANK_METRICS=open``."""
+    return Response(
+        generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST, "Cache-Control": "no-store"}
+    )

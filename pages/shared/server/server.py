@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import gc
+import logging
 import os
 import time
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from importlib import import_module
 from itertools import count
 from typing import Any
 
@@ -17,17 +19,22 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from pages.shared.choice import access
+from core.analysis.features.rules import Rules
+from core.methods import METHODS
+from pages.shared.choice import access, ready
+from pages.shared.choice.choice import DEFAULT_STEP, Choice, Loaded, Regularization, Source
+from pages.shared.choice.data import DEFAULT_DATASET
 from pages.shared.room import routes as class_routes
 from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import room
 from pages.shared.room.welcome import address, welcome
-from pages.shared.server import log, metrics, password, visits
+from pages.shared.server import log, visits
 from pages.shared.server.assets import Assets
-from pages.shared.server.first_page import prepare
+from pages.shared.server.forms import SETTING, Door
 from pages.shared.server.guard import Guard
-from pages.shared.server.health import PATH, Readiness, declare, health, most_megabytes
+from pages.shared.server.health import METRICS, PATH, Readiness, declare, health, metrics, most_megabytes
 from pages.shared.work.board import board
+from pages.shared.work.paths import path_frames, path_job
 
 PARTING = 25.0  # seconds for what is under way to be finished and stored; container runtimes often kill after 30
 SWEEPING = 15.0  # seconds between two looks for files whose visitors have gone
@@ -87,6 +94,43 @@ async def _open() -> None:
         await asyncio.to_thread(give_back)
 
 
+def prepare() -> str:
+    """Load what the first page needs, before a person comes: imports, compiled kernels, the sample and its paths.
+
+    It is done as the Lab does it for the choice of a new visitor. Returns why that failed, in a sentence, else nothing.
+    """
+    try:
+        _load_first_page()
+    except Exception as error:  # whatever it is, visitors would meet it too
+        logging.getLogger(__name__).exception("the first page cannot be prepared")
+        return f"The first page cannot be prepared ({type(error).__name__})."
+    return ""
+
+
+def _load_first_page() -> None:
+    import_module("pages.views.start.page")
+    ready.ready_datasets()
+    method = METHODS[0]
+    parameters = tuple((parameter.name, parameter.default) for parameter in method.parameters)
+    data = access.load_data(Source(DEFAULT_DATASET), 1, method.id, parameters)
+    choice = Choice(
+        source=Source(DEFAULT_DATASET),
+        fold_number=1,
+        convention=data.judge.convention,
+        fingerprint=data.fold.fingerprint,
+        method_id=method.id,
+        solver_id=method.solvers[0].id,
+        parameters=parameters,
+        regularization=Regularization.at_step(data.training, DEFAULT_STEP),
+        tol=method.stop.tol,
+        rules=Rules(data.fold.train.n_features),
+    )
+    loaded = Loaded.of(choice, data)
+    if (run := path_job(loaded, method.id).run) is not None:
+        path_frames(loaded, run.points)
+    method.run(data.training, choice.lam)
+
+
 def tidy() -> None:
     """Free what nothing refers to any more but itself, and have collections until the next time pass over the rest.
 
@@ -111,14 +155,14 @@ def warn_if_open() -> None:
     """Say so where other machines can come in, and whether a password stands before them."""
     heard = str(st.get_option("server.address") or "")
     if heard not in LOCAL:
-        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(password.SETTING)))
+        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(SETTING)))
 
 
 def routes() -> list[Route]:
     """What the server answers besides Streamlit's own."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    ours = [Route(PATH, health), Route(metrics.PATH, metrics.metrics), *class_routes.routes()]
+    ours = [Route(PATH, health), Route(METRICS, metrics), *class_routes.routes()]
     return [Route(f"/{base}{one.path}" if base else one.path, one.endpoint, methods=one.methods) for one in ours]
 
 
-MIDDLEWARE = [Middleware(one) for one in (Guard, visits.Visits, Readiness, ClassDoor, password.Door, Assets)]
+MIDDLEWARE = [Middleware(one) for one in (Guard, visits.Visits, Readiness, ClassDoor, Door, Assets)]

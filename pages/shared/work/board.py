@@ -24,8 +24,7 @@ from pages.shared.choice.visitor import visitor_id
 from pages.shared.server.visits import is_here
 from pages.shared.server.visits import session_id as session_id  # who asks for work
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
-from pages.shared.work.known_tasks import KnownTasks
-from pages.shared.work.line import Waiting, WaitingLine
+from pages.shared.work.line import KnownTasks, Waiting, WaitingLine
 from pages.shared.work.process.fits import Fits, fits_have_a_process
 from pages.shared.work.workers import Workers
 

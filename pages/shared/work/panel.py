@@ -13,13 +13,18 @@ from core.work import CountedWork, duration
 from pages.shared.lazy import dialog_is_open
 from pages.shared.server.visits import begin_run
 from pages.shared.work.board import WORKERS, board
-from pages.shared.work.buttons import FROM_THERE, KEPT, continue_button, stop_button
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.status import WAITS, say_when_ended
 
 TICK = 0.4  # seconds
 UNHURRIED = 8  # visitors who wait, as many as can look at every tick
 WAY_OUT = "Change the choice in the sidebar to try again."
+SOON = 0.2
+"""Seconds: most steps are over by then."""
+KEPT = "Stops and keeps the result so far. If others wait for it, it continues for them."
+FROM_THERE = "Continue from there"
+FIT_KEY, STOP_KEY, CONTINUE_KEY = "Ctrl+Enter", "F8", "F9"
+"""No single letters: who dictates, or slips, would press them (WCAG 2.1.4)."""
 
 
 @dataclass(frozen=True)
@@ -267,3 +272,32 @@ def make_latest(job: Job[Any] | None, key: str) -> None:
     if previous is not None and previous is not job and previous.active:
         board().stop(previous)
     st.session_state[key] = job
+
+
+def stop_button(key: str, *jobs: Job[Any], help: str = KEPT, by_key: bool = False, disabled: bool = False) -> None:
+    """Stop these jobs after the step under way, and draw the whole page again; ``by_key``: F8 does, too."""
+    shortcut = STOP_KEY if by_key else None
+    st.button("Stop", key=key, on_click=_stop, args=(jobs,), help=help, shortcut=shortcut, disabled=disabled)
+
+
+def continue_button(
+    key: str, *jobs: Job[Any], help: str = FROM_THERE, by_key: bool = False, disabled: bool = False
+) -> None:
+    """Let these jobs go on, and draw the whole page again: a fragment that has come to rest does not tick."""
+    shortcut = CONTINUE_KEY if by_key else None
+    st.button("Continue", key=key, on_click=_go_on, args=(jobs,), help=help, shortcut=shortcut, disabled=disabled)
+
+
+def _stop(jobs: Sequence[Job[Any]]) -> None:
+    """Stop them, and wait a moment for it: the page that is drawn next then has the last step, and only it is drawn."""
+    for job in jobs:
+        board().stop(job)
+    for job in jobs:
+        wait_a_moment(job, SOON)
+    st.rerun()
+
+
+def _go_on(jobs: Sequence[Job[Any]]) -> None:
+    for job in jobs:
+        board().resume(job)
+    st.rerun()

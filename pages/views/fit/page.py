@@ -25,9 +25,8 @@ from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
 from pages.shared.work.board import board, session_id
-from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import ACTIVE, Job, State
-from pages.shared.work.panel import draw_live, make_latest
+from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import fit_view, race
 from pages.views.fit.picture import axes, compare_panel, fit_picture, vertical
@@ -130,8 +129,8 @@ def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
         _start(choice)
         st.rerun()
     jobs = [job] if job is not None else []
-    stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
-    continue_button("continue", *jobs, shortcut=CONTINUE_KEY, disabled=not resumable)
+    stop_button("stop", *jobs, by_key=True, disabled=not active)
+    continue_button("continue", *jobs, by_key=True, disabled=not resumable)
 
 
 def _headline(choice: Loaded, fit: Fit | None) -> None:

@@ -24,9 +24,8 @@ from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
 from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
-from pages.shared.work.buttons import CONTINUE_KEY, FIT_KEY, STOP_KEY, continue_button, stop_button
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import draw_live, make_latest
+from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.views.fit.picture import axes, vertical
 
 _RACE = "race"  # in the address, too
@@ -124,10 +123,8 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     jobs = [job] if job is not None else []
     more = job is not None and _goes_on(job)
     with buttons:
-        stop_button("stop", *jobs, shortcut=STOP_KEY, disabled=not active)
-        continue_button(
-            "continue", *jobs, shortcut=CONTINUE_KEY, disabled=not more, help="Give the slow ones as much time again"
-        )
+        stop_button("stop", *jobs, by_key=True, disabled=not active)
+        continue_button("continue", *jobs, by_key=True, disabled=not more, help="Give the slow ones as much time again")
     return job, drawn
 
 

@@ -30,9 +30,8 @@ from pages.shared.following import model_words
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import features, fit_ended
 from pages.shared.work.board import board, session_id
-from pages.shared.work.buttons import continue_button, stop_button
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import draw_live, make_latest
+from pages.shared.work.panel import continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.paths import settings_of
 from pages.shared.work.status import WAITS
 

@@ -1,6 +1,7 @@
 """Features in a temporary file: the values of the table, in either precision, with memory for one block."""
 
-import logging
+from __future__ import annotations
+
 import shutil
 import sys
 import tracemalloc
@@ -16,7 +17,7 @@ from core.data import DataError, RankingData
 from core.data.feature_blocks import block_edges
 from core.data.files.disk import cache_folder
 from core.data.parquet import parquet_blocks
-from core.data.parquet.parquet_blocks import ParquetBlocks, ScratchBlocks, open_out_of_core
+from core.data.parquet.parquet_blocks import ScratchBlocks, open_out_of_core
 from core.data.parquet.parts import ParquetDescription
 from core.data.parquet.writing import write_parquet
 from tests.blocked import with_pairs
@@ -55,16 +56,26 @@ def test_nothing_is_left_in_the_folder_where_the_process_is_killed(tmp_path: Pat
     assert list(cache_folder().iterdir()) == []
 
 
-def test_memory_holds_a_block_while_the_file_is_written_and_read(tmp_path: Path) -> None:
+def test_memory_holds_a_block_while_the_file_is_written_and_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = written(with_pairs(n_queries=1200, n_features=200), tmp_path, group_values=20_000)
     opened(written(with_pairs(n_queries=5), tmp_path / ".."))  # what is imported on first use
+    decoded, before, held = parquet_blocks.feature_columns, pa.total_allocated_bytes(), [0]
+
+    def watched(*what: Any) -> Any:
+        held.append(pa.total_allocated_bytes() - before)
+        return decoded(*what)
+
+    monkeypatch.setattr(parquet_blocks, "feature_columns", watched)
     tracemalloc.start()
     try:
         data = opened(path, rows=100)
         data.features.max()
-        peak = tracemalloc.get_traced_memory()[1]
+        peak = tracemalloc.get_traced_memory()[1] + max(held)
     finally:
         tracemalloc.stop()
+    assert max(held) > 0
     assert peak < 0.25 * data.features.nbytes
 
 
@@ -82,21 +93,14 @@ def test_a_value_that_cannot_be_used_is_refused_when_the_file_is_opened(tmp_path
 
 
 @pytest.mark.parametrize("refusal", ["no room", "read-only"])
-def test_without_room_the_table_itself_is_read_and_the_log_says_so(
-    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, refusal: str
+def test_without_room_it_is_said_how_to_name_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
 ) -> None:
     path, whole = written(with_pairs(), tmp_path), with_pairs()
     if refusal == "no room":
         free = shutil.disk_usage(tmp_path)._replace(free=whole.features.nbytes)
         monkeypatch.setattr(parquet_blocks.shutil, "disk_usage", lambda _: free)
     else:
-        own_cache.rmdir()
-        own_cache.write_text("a file where the folder should be")
-    with caplog.at_level(logging.WARNING):
-        data = opened(path)
-    assert isinstance(data.features, ParquetBlocks)
-    assert data.fingerprint == whole.fingerprint
-    (said,) = caplog.messages
-    assert "mine.parquet" in said
-    assert "SPARSE_RANK_CACHE" in said
-    assert "\n" not in said
+        (tmp_path / "cache").write_text("a file where the folder should be")
+    with pytest.raises(DataError, match=r"^mine\.parquet: its features, .* SPARSE_RANK_CACHE names another folder$"):
+        opened(path)

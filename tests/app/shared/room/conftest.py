@@ -15,7 +15,7 @@ from pages.shared.room import room as classes
 from pages.shared.room import routes
 from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import Room
-from pages.shared.server import back_off
+from pages.shared.server import forms
 from pages.shared.server.guard import Guard
 from tests.app.shared.server.asgi import Answer, ask, inside
 
@@ -51,7 +51,7 @@ class Browser:
 def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     """The room of a class."""
     monkeypatch.setenv(classes.SETTING, "1")
-    monkeypatch.setattr(back_off, "FIRST", 0.0)
+    monkeypatch.setattr(forms, "FIRST", 0.0)
     monkeypatch.setattr(routes, "WAIT", 0.0)
     monkeypatch.setattr(routes, "PRESENTER_WAIT", 0.0)
     classes.room.clear()

@@ -19,7 +19,7 @@ from pages.shared.room import welcome
 from pages.shared.room.door import ClassDoor
 from pages.shared.room.polls import Polls, Seen
 from pages.shared.room.room import Room
-from pages.shared.server import back_off
+from pages.shared.server import forms
 from pages.shared.server.guard import Guard
 from tests.app.shared.room.conftest import HOST, Browser
 from tests.app.shared.server.asgi import ask, inside
@@ -188,7 +188,7 @@ def test_a_wrong_code_is_one_sentence_and_waits_as_a_wrong_password_does(
         waited.append(seconds)
 
     monkeypatch.setattr("pages.shared.server.forms.pause", pause)
-    monkeypatch.setattr(back_off, "FIRST", 1.0)
+    monkeypatch.setattr(forms, "FIRST", 1.0)
     with caplog.at_level(logging.INFO):
         for _ in range(8):
             answer = ask(app, "/", method="POST", body=b"code=wrong1", host=HOST, accept="text/html")
@@ -196,7 +196,7 @@ def test_a_wrong_code_is_one_sentence_and_waits_as_a_wrong_password_does(
             assert b"not the code" in answer.body
         ask(app, "/", method="POST", body=f"code={here.code}".encode(), host=HOST)
     assert waited[-2] > 2 * waited[0] >= 1.0
-    assert waited[-1] <= back_off.RIGHT
+    assert waited[-1] <= forms.RIGHT
     assert not any("wrong1" in record.getMessage() or here.code in record.getMessage() for record in caplog.records)
 
 

@@ -16,8 +16,8 @@ from streamlit import file_util
 
 from pages.shared.server import guard
 from pages.shared.server.assets import BASIC, tags
+from pages.shared.server.forms import Door
 from pages.shared.server.guard import Guard, headers_of_all
-from pages.shared.server.password import Door
 from pages.shared.server.server import MIDDLEWARE
 from tests.app.shared.server.asgi import ask, inside
 

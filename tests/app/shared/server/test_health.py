@@ -12,8 +12,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from pages.shared.server import first_page
 from pages.shared.server import health as answers
+from pages.shared.server import server
 from pages.shared.server.health import Readiness
 from pages.shared.work.board import board
 from pages.shared.work.process.fits import Fits
@@ -56,12 +56,12 @@ def test_health_is_a_json_object_of_numbers() -> None:
 
 def test_it_is_ill_where_the_first_page_cannot_be_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(first_page, "METHODS", ())
-        answers.declare(first_page.prepare())
+        patch.setattr(server, "METHODS", ())
+        answers.declare(server.prepare())
     status, told = said()
     assert status == 503
     assert_says(told, "first page cannot be prepared", "IndexError")
-    answers.declare(first_page.prepare())
+    answers.declare(server.prepare())
     assert said() == (200, "")
 
 

@@ -23,9 +23,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.routing import Route
 
 from pages.shared.room import welcome
-from pages.shared.server import metrics
+from pages.shared.server import health
+from pages.shared.server.forms import Door
 from pages.shared.server.log import SETTING, JsonLines
-from pages.shared.server.password import Door
 from pages.shared.server.server import tidy
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
@@ -160,7 +160,7 @@ def test_the_address_is_one_that_a_browser_can_open(
     assert welcome.address() == found
 
 
-METRICS = Route(metrics.PATH, metrics.metrics)
+METRICS = Route(health.METRICS, health.metrics)
 
 
 def numbers() -> dict[str, float]:
@@ -194,6 +194,6 @@ def test_jobs_at_work_and_in_line_are_told_apart() -> None:
 
 def test_it_stays_behind_the_password_unless_the_environment_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask(Door(METRICS, "secret"), "/metrics").status == 401
-    monkeypatch.setenv(metrics.SETTING, "open")
+    monkeypatch.setenv(health.METRICS_SETTING, "open")
     assert ask(Door(METRICS, "secret"), "/metrics").status == 200
     assert ask(Door(METRICS, "secret"), "/metricsx").status == 401

@@ -19,9 +19,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from pages.shared.server import back_off, forms, password
-from pages.shared.server.back_off import FORGIVEN, LONGEST, PATIENCE, RIGHT, BackOff, client_address
-from pages.shared.server.password import COOKIE, Door
+from pages.shared.server import forms
+from pages.shared.server.forms import COOKIE, FORGIVEN, LONGEST, PATIENCE, RIGHT, BackOff, Door, client_address
 from pages.shared.server.tickets import LASTS
 from tests.app.shared.server.asgi import ask, asked, inside
 from tests.stand_ins import Clock
@@ -32,7 +31,7 @@ NEVER_OPEN = ["/", "/path?C=1", "/media/a.csv", "/_stcore/upload_file/s/f", "/_s
 
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(back_off, "FIRST", 0.0)
+    monkeypatch.setattr(forms, "FIRST", 0.0)
 
 
 def _cookie(door: Door, page: str = "/path?C=1") -> str:
@@ -107,9 +106,9 @@ def test_health_is_answered_to_everybody_but_only_asked() -> None:
 
 
 def test_without_a_password_the_door_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(password.SETTING, raising=False)
+    monkeypatch.delenv(forms.SETTING, raising=False)
     assert ask(Door(inside)).status == 200
-    monkeypatch.setenv(password.SETTING, "ge heim")
+    monkeypatch.setenv(forms.SETTING, "ge heim")
     assert ask(Door(inside)).status == 401
 
 
@@ -199,7 +198,7 @@ def test_a_few_mistakes_cost_a_second_each_and_are_forgiven() -> None:
 
 
 def test_many_addresses_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(back_off, "ADDRESSES", 10)
+    monkeypatch.setattr(forms, "ADDRESSES", 10)
     table = BackOff()
     for k in range(1000):
         table.wrong("often", float(k))

@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from core.data import DataError
-from pages.shared.work import known_tasks, line
+from pages.shared.work import line
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job
 from tests.app.fitting import until
@@ -169,7 +169,7 @@ def test_a_job_that_was_stopped_stays_stopped_after_a_reload(house: House) -> No
 
 
 def test_the_oldest_jobs_are_forgotten_but_never_one_at_work(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_tasks, "WATCHED_TASKS", 2)
+    monkeypatch.setattr(line, "WATCHED_TASKS", 2)
     working = house.submit("working", ENDLESS)
     for key in "abcde":
         reaches(house.submit(key), "finished")

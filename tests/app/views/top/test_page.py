@@ -114,10 +114,8 @@ def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_do
 def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_handle(open_app: Open) -> None:
     app = finished(opened(open_app, "top", one_list(60), "mine.csv", method=PUSH))
     test, weights = model(app)
-    assert (
-        f"{100 * evaluate_ranking(test, test.features @ weights, 'standard')['Top']:.0f} % of the test positives"
-        in headline_of(app)
-    )
+    top = evaluate_ranking(test, test.features @ weights, "standard")["Top"]
+    assert f"{100 * top:.0f} % of the test positives" in headline_of(app)
     drawn_now = main_picture(app)
     drag, axis = drawn_now["drag"], drawn_now["figure"]["layout"]["xaxis"]["range"]
     data = chosen(app).fold.parts()["test"]
