@@ -63,6 +63,8 @@ def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
     """Give a command options as they are declared by `core.data.tables.table_options`."""
     for field in options:
         said = {name: field.metadata[name] for name in ("help", "metavar", "choices") if field.metadata[name]}
+        if field.metadata["choices"]:
+            said["metavar"] = "|".join(field.metadata["choices"])
         if field.default is False:
             said["action"] = "store_true"
         elif field.default == ():
