@@ -56,7 +56,7 @@ DEFAULTS: dict[str, Any] = {
 _READING = tuple(name for name in keys.in_session(AS_IT_STANDS) if name not in keys.BOUND)
 _OURS = (keys.METHOD, keys.SOLVER, keys.C, *_READING, *keys.RULES, keys.RULES_OF)
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
-_OF_DATA = {keys.DATASET, keys.FOLD, *keys.OF_TABLE, *keys.RULES, keys.RULES_OF} - {keys.MISSING}
+_OF_DATA = {keys.DATASET, keys.FOLD, *keys.NAMING, *keys.RULES, keys.RULES_OF}
 """What may name something of a file."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 _PRESET_NEW = "preset_new"
