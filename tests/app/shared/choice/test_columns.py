@@ -148,7 +148,7 @@ def test_an_answer_changes_only_what_was_asked(open_app: Open) -> None:
     app.button(key="roles_take_change").click().run()
     reading = chosen(app).source.reading
     assert (reading.positive, reading.drop_columns) == ("N", ("none", "1", "3"))
-    drop(app, wpbc_like(n_missing=0) + b"\n", "next.csv")
+    answer(drop(app, wpbc_like(), "next.csv"), missing="drop")
     assert chosen(app).source.reading.positive == "R", "another file begins anew"
 
 
