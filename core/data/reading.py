@@ -141,6 +141,10 @@ class Reading(TableOptions, Division):
         return replace(dataset, provenance=provenance, load=load)
 
 
+OF_A_FILE = tuple(one for one in fields(Reading) if one.name not in {each.name for each in fields(Division)})
+"""The options beside scaling and division."""
+
+
 def _filled_and_scaled(load: Callable[[int], Fold], missing: str | None, scale: str, position: int) -> Fold:
     return scale_fold(fill_fold(load(position), missing), scale)
 

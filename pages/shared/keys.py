@@ -5,11 +5,9 @@ Many are in the address and in saved choices, too, so a name that has been used 
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
-from core.data import Reading
-from core.data.division import Division
+from core.data.reading import OF_A_FILE, Reading
 
 # The choice, as the sidebar's controls keep it; addresses and saved choices have the same names.
 DATASET = "dataset"
@@ -85,14 +83,12 @@ def chart_key(name: str) -> str:
     return f"chart_{name}"
 
 
-_DIVIDED = {option.name for option in fields(Division)}
-_READING = tuple(option for option in fields(Reading) if option.name not in _DIVIDED)
-"""Session, addresses and saved choices keep every option of a reading under its own name."""
-SWITCHES = tuple(one.name for one in _READING if one.default is False and one.name != DROP_COPIES)
+# Session, addresses and saved choices keep every option of a file under its own name.
+SWITCHES = tuple(one.name for one in OF_A_FILE if one.default is False and one.name != DROP_COPIES)
 """Switches of a file with graded relevance."""
-CHOICES = tuple(one.name for one in _READING if one.metadata["choices"] and one.name != MISSING)
+CHOICES = tuple(one.name for one in OF_A_FILE if one.metadata["choices"] and one.name != MISSING)
 """Options with one of some values, beside that for missing cells, which is asked only where some are."""
-NAMING = tuple(one.name for one in _READING if one.default is not False and not one.metadata["choices"])
+NAMING = tuple(one.name for one in OF_A_FILE if one.default is not False and not one.metadata["choices"])
 """Options that may name something of a file."""
 BOUND = (POSITIVE, *SWITCHES)
 """Those whose controls Streamlit binds to the address; the others are written to it by the pages."""
@@ -100,7 +96,7 @@ BOUND = (POSITIVE, *SWITCHES)
 
 def in_session(reading: Reading) -> dict[str, Any]:
     """What the session keeps of how a file is read, beside scaling and division, which have controls of their own."""
-    return {one.name: getattr(reading, one.name) for one in _READING} | {
+    return {one.name: getattr(reading, one.name) for one in OF_A_FILE} | {
         POSITIVE: reading.positive or "",
         DROP_COLUMNS: ",".join(reading.drop_columns) or None,
     }

@@ -98,9 +98,12 @@ def test_every_option_is_read_or_refused_on_every_kind_of_data(kind: Kind, optio
 @pytest.mark.parametrize("part", [TableOptions, Division])
 def test_a_value_that_no_option_can_have_is_refused_with_those_that_there_are(part: Any) -> None:
     for option in fields(part):
-        name, (least, most) = option.name, option.metadata["within"] or (1, 0)
-        wrong = {beyond: (f"{least}", f"{most:g}") for beyond in (least - 1, most + 1) if least <= most}
-        for value, facts in (wrong | ({"no such": choices} if (choices := option.metadata["choices"]) else {})).items():
+        wrong: dict[object, list[str]] = {}
+        if choices := option.metadata["choices"]:
+            wrong["no such"] = [repr(choice) for choice in choices]
+        if within := option.metadata["within"]:
+            wrong |= {beyond: [f"{end:g}" for end in within] for beyond in (within[0] - 1, within[1] + 1)}
+        for value, facts in wrong.items():
             with pytest.raises(DataError) as caught:
-                part(**{name: value})
-            assert_says(str(caught.value), f"{name} is {value!r}", option.metadata["noun"], *facts)
+                part(**{option.name: value})
+            assert_says(str(caught.value), f"{option.name} is {value!r}", option.metadata["noun"], *facts)

@@ -115,11 +115,11 @@ def check_declared(options: Any) -> None:
     """
     for name, value, declared in _given(options):
         choices, within = declared["choices"], declared["within"]
-        allowed = f"choose {', '.join(choices[:-1])} or {choices[-1]}" if choices else ""
-        if within:
-            allowed = f"give one from {within[0]} to {within[1]:g}"
-        if (choices and value not in choices) or (within and not within[0] <= value <= within[1]):
-            refuse(f"{name} is {value!r}, which is not {declared['noun']}; {allowed}")
+        what = f"{name} is {value!r}, which is not {declared['noun']}"
+        if choices and value not in choices:
+            refuse(f"{what}; choose {' or '.join(map(repr, choices))}")
+        if within and not within[0] <= value <= within[1]:
+            refuse(f"{what}; give one from {within[0]} to {within[1]:g}")
 
 
 def refuse_unfit(options: Any, kind: Kind, file: str) -> None:

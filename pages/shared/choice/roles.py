@@ -19,6 +19,7 @@ from core.data import (
     UndecidedRolesError,
     UngroupedQueriesError,
 )
+from core.data.tables.class_layout import ClassLayout
 from core.data.tables.column_roles import (
     DOCUMENT_NAMES,
     QUERY_NAMES,
@@ -197,23 +198,24 @@ def _likely(error: DataError, source: Source) -> dict[str, Any]:
         roles: dict[str, Any] = {keys.QUERY_COLUMN: error.queries[0], keys.RELEVANCE_COLUMN: error.relevances[0]}
         roles[keys.CLASS_COLUMN] = error.class_column
     elif layout is not None:
-        ids = [layout.option(column.position) for column in layout.ids]
-        position = layout.class_position
-        return {
-            keys.CLASS_COLUMN: None if position is None else layout.option(position),
-            keys.DROP_COLUMNS: [*words, *ids],
-        }
+        return _of_classes(layout, words)
     else:
         usual = {keys.QUERY_COLUMN: QUERY_NAMES, keys.RELEVANCE_COLUMN: RELEVANCE_NAMES}
         roles = {key: _named(columns, names) for key, names in usual.items()}
-    others = {name: columns[name] for name in columns if name in words and name not in roles.values()}
-    others = {name: column for name, column in others.items() if _has_letters(column)}  # 1,100 may be a number
+    # Without letters it may be a number, as 1,100.
+    others = {n: c for n, c in columns.items() if n in words and n not in roles.values() and _has_letters(c)}
     query = columns.get(roles[keys.QUERY_COLUMN])
     document = _named(others, (*DOCUMENT_NAMES, *WORDS_FOR_DOCUMENTS))
     if document is None and query is not None:  # names of documents differ within each query
         apart = (n for n, c in others.items() if len(set(zip(query.cells, c.cells, strict=True))) == len(c.cells))
         document = next(apart, None)
     return {**roles, keys.DOCUMENT_COLUMN: document, keys.DROP_COLUMNS: words}
+
+
+def _of_classes(layout: ClassLayout, words: Sequence[str]) -> dict[str, Any]:
+    """The class column, and these columns and those that the layout leaves out."""
+    column = None if layout.class_position is None else layout.option(layout.class_position)
+    return {keys.CLASS_COLUMN: column, keys.DROP_COLUMNS: [*words, *map(layout.option, layout.left_out)]}
 
 
 def _has_letters(column: ColumnProfile) -> bool:
@@ -227,10 +229,8 @@ def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> st
 
 def _told(source: Source) -> dict[str, Any]:
     """How the table on the page is read."""
-    layout = access.layout(source)
-    if layout is not None:
-        of_class = None if layout.class_position is None else layout.option(layout.class_position)
-        return {keys.CLASS_COLUMN: of_class, keys.DROP_COLUMNS: [layout.option(j) for j in layout.left_out]}
+    if (layout := access.layout(source)) is not None:
+        return _of_classes(layout, [])
     words = [name for name, column in access.columns(source).items() if column.has_words]
     roles = {key: getattr(source.reading, key) for key in keys.ROLES}
     return roles | {keys.DROP_COLUMNS: [*source.reading.drop_columns, *words]}
