@@ -77,7 +77,7 @@ from core.cli import main
 from core.api import pictures
 from core.data import open_dataset
 from pages.shared.work.board import board
-from tests.app.fitting import control
+from tests.app.fitting import chosen, control, give
 from tests.cli.conftest import letor_text
 from tests.oracles import ranking_problem
 
@@ -111,6 +111,18 @@ table = next(frame.value for frame in app.dataframe if "penalty" in frame.value)
 seen["app"] |= {"exceptions": len(app.exception), "penalties": list(table["penalty"])}
 app.switch_page("pages/data.py").run()
 seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-query_lengths" in one.value]
+table = "".join(f"{row // 5};{row % 3};1,{100 + row};{row % 7}\\n" for row in range(100))
+Path("mine.csv").write_text("qid;relevance;price;stars\\n" + table)
+give(app, ("mine.csv", Path("mine.csv").read_bytes()))
+control(app.selectbox, "roles_decimal_given").set_value(",").run()
+app.button(key="roles_take_given").click().run()
+here = chosen(app)
+seen["option"] = {
+    "read": [here.source.reading.decimal, *here.fold.train.feature_names],
+    "shown": [control(app.selectbox, "decimal").value, *app.query_params["decimal"]],
+    "told": next(one.value for one in app.sidebar.caption if "Not as usual" in one.value),
+    "shell": answer("fit", "mine.csv", "--decimal", ",", "--C", "1")["objective"],
+}
 board().close(30)  # as a server does: a thread that computes must not meet the end of the interpreter
 print(json.dumps(seen))
 """
@@ -141,6 +153,15 @@ def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict
     titles = [method.title for method in RANKSVM]
     assert shown["penalties"] == behind_scad(titles, "SCAD", "capped ℓ1")
     assert shown["menu"].index("RankSVM capped ℓ1") == shown["menu"].index("RankSVM SCAD") + 1
+
+
+@pytest.mark.more
+def test_the_option_is_asked_in_the_dialog_and_stands_in_sidebar_address_and_shell(seen: dict[str, Any]) -> None:
+    option = seen["option"]
+    assert option["read"] == [",", "price", "stars"]
+    assert option["shown"] == [",", ","]
+    assert "decimal mark" in option["told"]
+    assert option["shell"] > 0
 
 
 @pytest.mark.more
@@ -175,10 +196,11 @@ def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> No
 SELECTED = " or ".join(
     (
         *("query_lengths", "declared", "capped", "every_page_is_drawn", "test_style", "test_architecture"),
-        *("test_protocol_report", "test_refit"),
+        *("test_protocol_report", "test_refit", "test_reading"),
     )
 )
 TESTS = (
+    "tests/data/test_reading.py",
     "tests/penalties",
     "tests/methods/test_registry.py",
     "tests/figures/look/test_style.py",

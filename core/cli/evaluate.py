@@ -85,9 +85,10 @@ def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[s
     if not read_head(path, label).lstrip().startswith(b"{"):
         return read_scores(path, data.n_documents), ()
     from core.analysis.fit_records import scores_by_record
-    from core.data.reading import is_table_of_columns
+    from core.data.reading import kind_of_data
+    from core.data.tables.table_options import Kind
 
-    zeros_left_out = not is_table_of_columns(came_from)
+    zeros_left_out = not kind_of_data(came_from) & Kind.TABLE
     return read_json_file(path, lambda record: scores_by_record(record, data, came_from, zeros_left_out=zeros_left_out))
 
 

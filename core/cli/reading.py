@@ -21,9 +21,8 @@ from core.data import (
     UngroupedQueriesError,
 )
 from core.data.division import Division
-from core.data.reading import Reading
+from core.data.reading import OF_A_FILE, Reading
 
-_OF_DIVISION = {field.name for field in fields(Division)}
 CONVENTIONS = ("standard", "letor3", "letor4")
 DATA = "a catalogue name, a folder of folds, a LETOR file, a CSV, or Parquet (a file or a folder of part files)"
 
@@ -51,7 +50,7 @@ def add_reading(parser: ArgumentParser) -> None:
 
 def add_reading_options(parser: ArgumentParser) -> None:
     """Give a command the options for files that are read whole: classes, columns, grouping."""
-    _add(parser, [field for field in fields(Reading) if field.name not in _OF_DIVISION])
+    _add(parser, OF_A_FILE)
 
 
 def add_division_options(parser: ArgumentParser) -> None:
@@ -63,6 +62,8 @@ def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
     """Give a command options as they are declared by `core.data.tables.table_options`."""
     for field in options:
         said = {name: field.metadata[name] for name in ("help", "metavar", "choices") if field.metadata[name]}
+        if field.metadata["choices"]:
+            said["metavar"] = "|".join(field.metadata["choices"])
         if field.default is False:
             said["action"] = "store_true"
         elif field.default == ():

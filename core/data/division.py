@@ -17,8 +17,8 @@ from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, MissingValuesError, refuse
 from core.data.missing import complete, fill_fold
 from core.data.ranking_data import IntArray, RankingData
-from core.data.scaling import SCALINGS, check_scaling, scale_fold
-from core.data.tables.table_options import option
+from core.data.scaling import SCALINGS, scale_fold
+from core.data.tables.table_options import Kind, check_declared, option
 from core.names.counted import counted
 
 SHARE = 0.7
@@ -58,17 +58,33 @@ class Division:
         "none",
         "scaling of the features",
         choices=[scaling.id for scaling in SCALINGS],
+        noun="a scaling",
         label="Scaling",
         titles={scaling.id: scaling.title for scaling in SCALINGS},
     )
-    split: float | None = option(None, "train on this share of a single file, test on the rest", metavar="SHARE")
-    seed: int = option(0, "seed of --split (default 0)", metavar="N", within=(0, LARGEST_SEED))
+    split: float | None = option(
+        None,
+        "train on this share of a single file, test on the rest",
+        metavar="SHARE",
+        of=Kind.SINGLE,
+        noun="a split",
+    )
+    seed: int = option(
+        0,
+        "seed of --split (default 0)",
+        metavar="N",
+        within=(0, LARGEST_SEED),
+        of=Kind.SINGLE,
+        noun="a seed of splits",
+    )
     repeats: int | None = option(
         None,
         "split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
         "--seed on; --fold chooses one",
         metavar="N",
         within=(1, MOST_REPEATS),
+        of=Kind.SINGLE,
+        noun="a number of repeats",
     )
     folds: int | None = option(
         None,
@@ -76,16 +92,12 @@ class Division:
         "and trains on the rest (5: 60, 20 and 20 %%); --fold chooses one",
         metavar="N",
         within=(FEWEST_FOLDS, MOST_FOLDS),
+        of=Kind.SINGLE,
+        noun="a number of folds",
     )
 
     def __post_init__(self) -> None:
-        check_scaling(self.scale)
-        if not 0 <= self.seed <= LARGEST_SEED:
-            refuse(f"the seed is {self.seed}; give a number from 0 to {LARGEST_SEED:g}")
-        if self.repeats is not None and not 1 <= self.repeats <= MOST_REPEATS:
-            refuse(f"the number of repeats is {self.repeats}; give one from 1 to {MOST_REPEATS}")
-        if self.folds is not None and not FEWEST_FOLDS <= self.folds <= MOST_FOLDS:
-            refuse(f"the number of folds is {self.folds}; give one from {FEWEST_FOLDS} to {MOST_FOLDS}")
+        check_declared(self)
         if self.folds is not None and (self.split is not None or self.repeats is not None):
             refuse("folds cannot be combined with a split or repeats; leave those out")
 

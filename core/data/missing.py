@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.dataset import Fold
-from core.data.errors import MissingValuesError, NoNumbersError, refuse
+from core.data.errors import MissingValuesError, NoNumbersError
 from core.data.feature_blocks import blocks_of
 from core.data.ranking_data import RankingData
 
@@ -26,15 +26,6 @@ _LISTED = 5
 def gap(dtype: np.dtype) -> float:
     """Return the number that stands for a missing value."""
     return float(np.finfo(dtype).max)
-
-
-def check_missing(how: str | None) -> None:
-    """Refuse a treatment of missing values that there is not.
-
-    Raises a `DataError` with those that there are.
-    """
-    if how is not None and how not in WAYS:
-        refuse(f"there is no treatment {how!r} of missing values; choose {', '.join(WAYS[:-1])} or {WAYS[-1]}")
 
 
 def gaps(features: NDArray[np.floating]) -> NDArray[np.bool_]:

@@ -12,15 +12,13 @@ from core.data.catalogue import CatalogueEntry, clash_note, find_entry
 from core.data.copies import without_copies, without_features
 from core.data.dataset import Dataset, Fold
 from core.data.division import Division, divided
-from core.data.errors import refuse
 from core.data.files.packed import is_zip
 from core.data.letor.folders import open_folder, open_zip
 from core.data.missing import fill_fold
 from core.data.scaling import scale_fold
-from core.data.single_file import has_columns, open_file
-from core.data.tables.table_options import TableOptions, option
+from core.data.single_file import kind_of, open_file
+from core.data.tables.table_options import Kind, TableOptions, option, refuse_unfit
 
-_ROLES = ("query_column", "relevance_column", "document_column")
 Part = TypeVar("Part", Division, TableOptions)
 
 
@@ -49,12 +47,14 @@ class Reading(TableOptions, Division):
         False,
         "leave out features (which are then 0) and queries that exactly repeat an earlier one",
         label="Leave out copies",
+        brief="copies left out",
         tip="Features and queries that repeat another one exactly.",
     )
     group: bool = option(
         False,
         "bring together the documents of a query that are scattered in the file",
         label="Put documents of a query together",
+        brief="grouping",
         tip="Switch this on if the lines of a query are not consecutive in the file.",
     )
 
@@ -105,7 +105,7 @@ class Reading(TableOptions, Division):
     def _opened(self, name_or_path: str, content: bytes | None, *, keep: bool) -> Dataset:
         if self.drop_copies:
             return without_copies(replace(self, drop_copies=False)._opened(name_or_path, content, keep=keep))
-        if self.drop_columns and not is_table_of_columns(name_or_path, content):
+        if self.drop_columns and not kind_of_data(name_or_path, content) & Kind.TABLE:
             whole = replace(self, drop_columns=())._opened(name_or_path, content, keep=keep)
             return without_features(whole, self.table.named_columns)
         if content is not None and is_zip(content):
@@ -121,17 +121,14 @@ class Reading(TableOptions, Division):
         return open_file(entry.path, name=entry.name, provenance=entry.provenance, keep=keep, **how)
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
-        if self.class_column or any(getattr(self, role) for role in _ROLES):
-            refuse(f"{entry.name} comes with a class for every document; columns are chosen in a CSV file only")
+        refuse_unfit(self, Kind.SET, entry.name)
         data = found.read(self.positive)
         return divided(
             data, self.division, self.missing, name=entry.name, convention="standard", provenance=entry.provenance
         )
 
     def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
-        for name in ("split", "repeats", "folds", "positive", "class_column", *_ROLES):
-            if getattr(self, name) not in (None, ()):
-                refuse(f"{called} already has folds and relevance; {name!r} is for single files")
+        refuse_unfit(self, Kind.FOLDS, called)
         if isinstance(source, bytes):
             dataset = open_zip(source, called, group=self.group)
         elif source.path is None:
@@ -144,16 +141,25 @@ class Reading(TableOptions, Division):
         return replace(dataset, provenance=provenance, load=load)
 
 
+OF_A_FILE = tuple(one for one in fields(Reading) if one.name not in {each.name for each in fields(Division)})
+"""The options beside scaling and division."""
+
+
 def _filled_and_scaled(load: Callable[[int], Fold], missing: str | None, scale: str, position: int) -> Fold:
     return scale_fold(fill_fold(load(position), missing), scale)
 
 
-def is_table_of_columns(name_or_path: str, content: bytes | None = None) -> bool:
-    """Whether the data is a CSV or Parquet file, which lists every value: LETOR text leaves zeros out."""
+def kind_of_data(name_or_path: str, content: bytes | None = None) -> Kind:
+    """What data is, as far as its format tells; of a CSV file or workbook not whether it has queries or classes.
+
+    Raises a `DataError` if there is none.
+    """
     if content is not None:
-        return has_columns(content, name_or_path)
+        return Kind.FOLDS if is_zip(content) else kind_of(content, name_or_path)
     entry = find_entry(name_or_path)
-    return entry.path is not None and entry.undivided and has_columns(entry.path, entry.path.name)
+    if entry.class_set is not None:
+        return Kind.SET
+    return kind_of(entry.path, entry.path.name) if entry.path is not None and entry.undivided else Kind.FOLDS
 
 
 AS_IT_STANDS = Reading()

@@ -61,7 +61,8 @@ def scale_fold(fold: Fold, how: str) -> Fold:
     DataError
         If there is no such scaling.
     """
-    check_scaling(how)
+    if how not in {scaling.id for scaling in SCALINGS}:
+        refuse(f"there is no scaling {how!r}; choose one of {', '.join(scaling.id for scaling in SCALINGS)}")
     if how == "none":
         return fold
     for data in fold.parts().values():
@@ -82,13 +83,6 @@ def scaled(data: RankingData, applied: AppliedScaling) -> RankingData:
     if (blocks := blocks_of(data.features)) is not None:
         return replace(data, features=_in_place_of_array(ChangedBlocks(blocks, _shifted, lambda _, __: constants)))
     return replace(data, features=_shifted(data.features, *constants))
-
-
-def check_scaling(how: str) -> None:
-    """Raise a `DataError` that lists the scalings if ``how`` is not the id of one."""
-    ids = [scaling.id for scaling in SCALINGS]
-    if how not in ids:
-        refuse(f"there is no scaling {how!r}; choose one of {', '.join(ids)}")
 
 
 def query_minmax(data: RankingData) -> RankingData:

@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Literal
 
 from core.data.dataset import Dataset
 from core.data.division import Division, divided
-from core.data.errors import refuse
 from core.data.files.cache import Kept, recall
 from core.data.files.file_content import file_label, foreign_kind, read_head
 from core.data.files.packed import is_workbook
@@ -22,11 +20,9 @@ from core.data.parquet.parts import is_parquet
 from core.data.tables.column_roles import ColumnProfile, columns_of, roles_of
 from core.data.tables.table_cells import OpenTable
 from core.data.tables.table_format import ClassTable, read_table
-from core.data.tables.table_options import USUAL, TableOptions
-from core.data.tables.table_text import read_text
+from core.data.tables.table_options import USUAL, Kind, TableOptions, refuse_unfit
 
 WHOLE = Division()
-Kind = Literal["parquet", "table", "letor"]
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)
 _TABLE_SUFFIXES = {".csv", ".tsv"}
 
@@ -72,7 +68,7 @@ def open_file(
     reading = _read(source, kind, label, options, group, keep)
     place = str(source.absolute()) if isinstance(source, Path) else file_name
     data, described = reading.data, reading.described
-    if kind == "letor":
+    if kind is Kind.LETOR:
         names = names_file_beside(source, *_dataset_folder(source)) if isinstance(source, Path) else None
         if names is not None:  # text leaves zeros out, so it may end at a lower number than the names
             data = widened(data, max(data.n_features, len(read_feature_names(names))))
@@ -104,42 +100,41 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
 
     Raises a `DataError` if the file cannot be used.
     """
-    if kind_of(source, name) != "table":
+    if kind_of(source, name) not in Kind.CSV | Kind.WORKBOOK:
         return None
-    table = OpenTable.of(read_text(source, name))
-    return ClassTable.of(table, options) if roles_of(table.head, options) is None else None
+    table = OpenTable.of(source, name, options)
+    return ClassTable.of(table) if roles_of(table.head, options) is None else None
 
 
-def read_columns(source: Path | bytes, name: str) -> dict[str, ColumnProfile]:
+def read_columns(source: Path | bytes, name: str, options: TableOptions = USUAL) -> dict[str, ColumnProfile]:
     """Profile the columns of a CSV or Parquet file, with keys as options name them; empty for other files.
 
     Raises a `DataError` if the file cannot be used.
     """
     kind = kind_of(source, name)
-    if kind == "letor":
+    if kind is Kind.LETOR:
         return {}
-    if kind == "parquet":
+    if kind is Kind.PARQUET:
         from core.data.parquet.table import first_rows  # pyarrow is heavy to import
 
         return columns_of(first_rows(source, name))
-    return columns_of(OpenTable.of(read_text(source, name)).head)
+    return columns_of(OpenTable.of(source, name, options).head)
 
 
 def _read(source: Path | bytes, kind: Kind, label: str, options: TableOptions, group: bool, keep: bool) -> Kept:
     """Read a file, through the cache if that may keep it; content that is in memory never goes to the disk."""
-    if kind == "parquet":  # as fast as the cache
+    if kind is Kind.PARQUET:  # as fast as the cache
         from core.data.parquet.parquet_format import read_parquet
 
         return read_parquet(source, name=label, options=options, group=group)
-    key: dict[str, object] = {"reader": kind, "group": group}
-    if kind == "letor" and replace(options, missing=None) != USUAL:
-        what = options.about_columns or "a positive class"
-        refuse(f"{what} can be chosen only for a CSV file with a class column", file=label)
-    if kind == "table":
+    key: dict[str, object] = {"reader": kind.name, "group": group}
+    if kind is Kind.LETOR:
+        refuse_unfit(options, kind, label)
+    else:
         key |= asdict(options)
 
     def read() -> Kept:
-        if kind == "table":
+        if kind is not Kind.LETOR:
             return read_table(source, name=label, options=options, group=group)
         data, texts = read_letor_and_texts(source, name=label, group=group)
         return Kept(data, query_texts=texts)
@@ -147,22 +142,17 @@ def _read(source: Path | bytes, kind: Kind, label: str, options: TableOptions, g
     return recall(source, key, read) if keep and isinstance(source, Path) else read()
 
 
-def has_columns(source: Path | bytes, file_name: str) -> bool:
-    """Whether a file has columns by name or number, as CSV and Parquet have."""
-    return kind_of(source, file_name) != "letor"
-
-
 def kind_of(source: Path | bytes, file_name: str) -> Kind:
-    """Tell a table of text or a workbook, or of Parquet; any other file goes to the LETOR reader, which refuses it."""
+    """Tell a CSV file, workbook or Parquet file; any other file goes to the LETOR reader, which refuses it."""
     if is_parquet(source):
-        return "parquet"
+        return Kind.PARQUET
     if is_workbook(source):
-        return "table"
+        return Kind.WORKBOOK
     head = read_head(source, file_name)
     if _LETOR_LINE.search(head) or foreign_kind(head):
-        return "letor"
+        return Kind.LETOR
     if Path(file_name.lower().removesuffix(".gz")).suffix in _TABLE_SUFFIXES:
-        return "table"
+        return Kind.CSV
     first_line = head.lstrip().partition(b"\n")[0]
     split = b":" not in first_line and any(delimiter in first_line for delimiter in (b",", b";", b"\t"))
-    return "table" if split else "letor"
+    return Kind.CSV if split else Kind.LETOR

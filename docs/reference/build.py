@@ -12,15 +12,13 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import fields
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from core.cli import parser  # noqa: E402
-from core.data import Reading  # noqa: E402
-from core.data.division import Division  # noqa: E402
+from core.data.reading import OF_A_FILE  # noqa: E402
 from core.export.models.formats import MODEL_FORMATS  # noqa: E402
 from core.figures.picture import Picture  # noqa: E402
 from core.lessons.expressions import BY_NAME, FUNCTIONS  # noqa: E402
@@ -120,8 +118,7 @@ def conventions() -> str:
 
 def reading() -> str:
     """The parameters that say how a file is read, beside scaling and division: controls and meaning."""
-    rows = [one for one in fields(Reading) if one.name not in {each.name for each in fields(Division)}]
-    kept = [f"| `{one.name}` | {one.metadata['label']} | {_cell(one.metadata['help'])} |" for one in rows]
+    kept = [f"| `{one.name}` | {one.metadata['label']} | {_cell(one.metadata['help'])} |" for one in OF_A_FILE]
     return "\n".join(["| parameter | control | meaning |", "|---|---|---|", *kept])
 
 

@@ -5,12 +5,9 @@ Many are in the address, too, so a name that has been used stays as it is.
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
-from core.data import Reading
-from core.data.division import Division
-from core.data.tables.table_options import TableOptions
+from core.data.reading import OF_A_FILE, Reading
 
 # The choice, as the sidebar's controls keep it; addresses have the same names.
 DATASET = "dataset"
@@ -86,19 +83,18 @@ def chart_key(name: str) -> str:
     return f"chart_{name}"
 
 
-OF_TABLE = tuple(option.name for option in fields(TableOptions))
-"""Options of a table. Session and addresses keep every option of a reading under its own name."""
-SWITCHES = tuple(one.name for one in fields(Reading) if one.default is False and one.name != DROP_COPIES)
+# Session and addresses keep every option of a file under its own name.
+SWITCHES = tuple(one.name for one in OF_A_FILE if one.default is False and one.name != DROP_COPIES)
 """Switches of a file with graded relevance."""
+CHOICES = tuple(one.name for one in OF_A_FILE if one.metadata["choices"] and one.name != MISSING)
+"""Options with one of some values, beside that for missing cells, which is asked only where some are."""
 BOUND = (POSITIVE, *SWITCHES)
 """Those whose controls Streamlit binds to the address; the others are written to it by the pages."""
 
 
 def in_session(reading: Reading) -> dict[str, Any]:
     """What the session keeps of how a file is read, beside scaling and division, which have controls of their own."""
-    divided = {option.name for option in fields(Division)}
-    kept = {one.name: getattr(reading, one.name) for one in fields(reading) if one.name not in divided}
-    return kept | {
+    return {one.name: getattr(reading, one.name) for one in OF_A_FILE} | {
         POSITIVE: reading.positive or "",
         DROP_COLUMNS: ",".join(reading.drop_columns) or None,
     }

@@ -148,23 +148,6 @@ TABLE = b"qid,words,a,label,b\n1,red,1,0,5\n1,blue,2,1,4\n2,red,3,1,1\n2,,1,0,2\
 LETOR = b"#1: a\n#2: b\n1 qid:1 1:3 2:5\n0 qid:1 1:4 2:7\n1 qid:2 1:6 2:8\n0 qid:2 1:1 2:3\n"
 
 
-@pytest.mark.parametrize(
-    ("options", "facts"),
-    [
-        ({"scale": "log"}, ("no scaling", "'log'")),
-        ({"repeats": 0}, ("repeats", "0", "1", "1000")),
-        ({"missing": "guess"}, ("'guess'", "missing", "drop", "median")),
-        ({"seed": -1}, ("seed", "-1", "0", "1e+09")),
-    ],
-)
-def test_what_nothing_can_be_read_with_is_refused_when_it_is_said(
-    options: dict[str, object], facts: tuple[str, ...]
-) -> None:
-    with pytest.raises(DataError) as caught:
-        Reading(**options)
-    assert_says(str(caught.value), *facts)
-
-
 def test_readings_alike_are_equal_and_have_one_hash() -> None:
     said = Reading(drop_columns=[" 1", "3 "], missing="drop")  # type: ignore[arg-type]
     assert said == Reading(drop_columns=("1", "3"), missing="drop")

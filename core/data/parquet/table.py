@@ -18,7 +18,7 @@ from core.data.files.packed import AnyPath
 from core.data.parquet.parts import ParquetDescription, files_of
 from core.data.tables.column_roles import QUERY_NAMES, check_all_differ, option_of, roles_of
 from core.data.tables.table_cells import Head
-from core.data.tables.table_options import USUAL, TableOptions
+from core.data.tables.table_options import USUAL, Kind, TableOptions, refuse_unfit
 
 _PANDAS_INDEX = re.compile(r"__index_level_[0-9]+__")
 _ROWS = 2000
@@ -71,9 +71,7 @@ def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: Tab
     UndecidedRolesError
         If a person has to say which column is the query and which the relevance.
     """
-    if options.positive is not None or options.class_column is not None:
-        what = TableOptions(options.positive, options.class_column).about_columns
-        refuse(f"{what or 'a positive class'} can be chosen only for a CSV file with a class column", file=name)
+    refuse_unfit(options, Kind.PARQUET, name)
     schema = file.schema_arrow
     names: list[str] = list(schema.names)
     check_columns(len(names), name)

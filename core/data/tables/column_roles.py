@@ -393,7 +393,8 @@ def _document(head: Head, query: int, taken: Collection[int]) -> int | None:
             words, apart = position in head.texts, True
         else:
             cells = head.columns[position]
-            words = not is_number(next((cell for cell in cells if not is_missing(cell)), "0"))
+            first = next((cell for cell in cells if not is_missing(cell)), "0")
+            words = not is_number(first.replace(",", ""))  # 0,5 and 1,000 are none
             apart = len(set(zip(head.columns[query], cells, strict=True))) == len(cells)
         if words or spelling in _NO_FEATURE or (spelling in DOCUMENT_NAMES and apart):
             return position

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, compress, islice
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,8 @@ from core.data.errors import refuse
 from core.data.files.limits import check_columns
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.numbers import BLANKS, is_number, read_number, read_numbers
-from core.data.tables.table_text import Row, TableText, of_width
+from core.data.tables.table_options import Kind, TableOptions
+from core.data.tables.table_text import Row, TableText, of_width, read_text
 
 _MARKS = frozenset(
     {"", "?", "na", "n/a", "#n/a", "nan", "+nan", "-nan", "null", "none", r"\n", "<na>", "nat", "#null!", "#div/0!"}
@@ -141,6 +143,8 @@ class OpenTable:
     Attributes
     ----------
     text : TableText
+    options : TableOptions
+        Those that it is read with.
     head : Head
     writing : Writing
     rows : iterator of Row
@@ -148,16 +152,18 @@ class OpenTable:
     """
 
     text: TableText
+    options: TableOptions
     head: Head
     writing: Writing
     rows: Iterator[Row] = field(repr=False)
 
     @classmethod
-    def of(cls, text: TableText) -> OpenTable:
-        """Read the first rows.
+    def of(cls, source: Path | bytes, name: str | None, options: TableOptions) -> OpenTable:
+        """Read the first rows of a CSV file or workbook.
 
-        Raises a `DataError` if one of them is no row, or there are too many columns.
+        Raises a `DataError` if it cannot be read, one of them is no row, or there are too many columns.
         """
+        text = read_text(source, name)
         rows = text.rows()
         line, first = next(rows)
         check_columns(len(first), text.name, line)
@@ -170,7 +176,12 @@ class OpenTable:
             return [list(map(str.strip, column)) for column in zip(*whole, strict=True)] or [[] for _ in first]
 
         head = Head(text.name, line, [cell.strip() for cell in first], columns)  # usual names need no cells
-        return cls(text, head, writing, chain([(line, first)], below, rows))
+        return cls(text, options, head, writing, chain([(line, first)], below, rows))
+
+    @property
+    def kind(self) -> Kind:
+        """Whether it is a CSV file or a workbook."""
+        return Kind.CSV if self.text.delimiter else Kind.WORKBOOK
 
     @property
     def notes(self) -> tuple[str, ...]:

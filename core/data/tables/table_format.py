@@ -20,8 +20,7 @@ from core.data.ranking_data import RankingData
 from core.data.tables.class_layout import ClassColumn, ClassLayout, class_layout, class_texts
 from core.data.tables.column_roles import Roles, header_of, roles_of
 from core.data.tables.table_cells import UNJUDGED, Cells, OpenTable, is_missing, is_missing_class, whole_grade
-from core.data.tables.table_options import USUAL, TableOptions, resolve_column
-from core.data.tables.table_text import read_text
+from core.data.tables.table_options import USUAL, Kind, TableOptions, refuse_unfit, resolve_column
 from core.names.counted import counted
 
 
@@ -60,19 +59,14 @@ def read_table(
     UngroupedQueriesError
         If the documents of a query are apart and ``group`` is False.
     """
-    table = OpenTable.of(read_text(source, name))
+    table = OpenTable.of(source, name, options)
     roles = roles_of(table.head, options)
-    if roles is None:
-        return _read_classes(ClassTable.of(table, options))
-    of_classes = TableOptions(options.positive, options.class_column)
-    if of_classes != USUAL:
-        what = of_classes.about_columns or "a positive class"
-        refuse(f"{what} can be chosen only if a column has classes; this file gives relevance", file=table.text.name)
-    return _read_ranking(table, roles, options, group)
+    refuse_unfit(options, table.kind & (Kind.CLASSES if roles is None else Kind.QUERIES), table.text.name)
+    return _read_classes(ClassTable.of(table)) if roles is None else _read_ranking(table, roles, group)
 
 
-def _read_ranking(table: OpenTable, roles: Roles, options: TableOptions, group: bool) -> Kept:
-    file = table.text.name
+def _read_ranking(table: OpenTable, roles: Roles, group: bool) -> Kept:
+    options, file = table.options, table.text.name
     query, relevance = roles.decided(file)
     names = list(roles.names) if roles.headed else [f"column {name}" for name in roles.names]
     texts = [j for j in (query, relevance, roles.document) if j is not None]
@@ -222,25 +216,24 @@ class ClassTable:
     cells : Cells
         Of all rows.
     layout : ClassLayout
-    options : TableOptions
     """
 
     table: OpenTable = field(repr=False)
     cells: Cells = field(repr=False)
     layout: ClassLayout
-    options: TableOptions
 
     @classmethod
-    def of(cls, table: OpenTable, options: TableOptions = USUAL) -> ClassTable:
+    def of(cls, table: OpenTable) -> ClassTable:
         """Read a table's rows and infer the roles of its columns.
 
         Raises a `DataError` as `class_layout`.
         """
+        options = table.options
         texts = class_texts(table.head, options)
         headed, names = header_of(table.head)
         skipped = {resolve_column(name, names, table.text.name) for name in options.named_columns} - texts
         cells = table.cells(headed, sorted(texts), skipped, BLANKS)
-        return cls(table, cells, class_layout(table.head, options, cells.texts), options)
+        return cls(table, cells, class_layout(table.head, options, cells.texts))
 
     @cached_property
     def class_position(self) -> int:
@@ -266,7 +259,7 @@ class ClassTable:
         With ``complete``, so are rows with missing features if that is their treatment.
         """
         labels = self.cells.texts[self.class_position]
-        if complete and self.options.missing == "drop":
+        if complete and self.table.options.missing == "drop":
             missing = np.atleast_1d(np.isnan(self.cells.matrix(self.features)).any(axis=1))
             labels = [label for label, lacks in zip(labels, missing.tolist(), strict=True) if not lacks]
         labels = [label.strip() for label in labels if not is_missing_class(label)]
@@ -274,7 +267,8 @@ class ClassTable:
 
 
 def _read_classes(table: ClassTable) -> Kept:
-    file, position, layout, cells = table.table.text.name, table.class_position, table.layout, table.cells
+    file, options = table.table.text.name, table.table.options
+    position, layout, cells = table.class_position, table.layout, table.cells
     if not table.features:
         refuse("no feature is left besides the class; leave out fewer columns", file=file)
     classes = table.classes()
@@ -283,15 +277,15 @@ def _read_classes(table: ClassTable) -> Kept:
     if lacking:
         if not classes.labels:
             classes.positive()  # refuses it
-        if table.options.missing != "drop":
+        if options.missing != "drop":
             n = f"{len(lacking):,} of {len(cells.lines):,} rows"
             msg = f"the class is missing, and cannot be filled in: {n} have none; leave those rows out"
             line = cells.lines[lacking[0]]
             raise MissingValuesError(msg, ways=("drop",), file=file, line=line, column=table.places[position])
         cells.without(lacking)
         unclassed = (f"Rows without a class are left out: {len(lacking):,}.",)
-    values = _features(cells, table.features, table.places, layout.option, file, table.options, names_documents=True)
-    chosen = classes.positive(table.options.positive)
+    values = _features(cells, table.features, table.places, layout.option, file, options, names_documents=True)
+    chosen = classes.positive(options.positive)
     data = RankingData.build(
         values,
         classes.relevance(chosen),

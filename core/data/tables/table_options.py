@@ -5,14 +5,63 @@ Command line and pages follow the declarations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from enum import Flag, auto
 from types import MappingProxyType
 from typing import Any
 
 from core.data.errors import refuse
-from core.data.missing import WAYS, check_missing
+from core.data.missing import WAYS
 from core.data.numbers import is_digits
+
+
+class Kind(Flag):
+    """What data may be, and groups of that; an option is for one of them."""
+
+    FOLDS = auto()
+    SET = auto()
+    LETOR = auto()
+    PARQUET = auto()
+    CSV_QUERIES = auto()
+    CSV_CLASSES = auto()
+    WORKBOOK_QUERIES = auto()
+    WORKBOOK_CLASSES = auto()
+    CSV = CSV_QUERIES | CSV_CLASSES
+    WORKBOOK = WORKBOOK_QUERIES | WORKBOOK_CLASSES
+    QUERIES = PARQUET | CSV_QUERIES | WORKBOOK_QUERIES
+    CLASSES = CSV_CLASSES | WORKBOOK_CLASSES
+    TABLE = QUERIES | CLASSES
+    SINGLE = SET | LETOR | TABLE
+    ANY = FOLDS | SINGLE
+
+    @property
+    def words(self) -> str:
+        """All that it is, the largest groups first."""
+        said, left = [], self
+        for kind, words in _WORDS.items():
+            if kind in left:
+                said.append(words)
+                left &= ~kind
+        return " or ".join(said)
+
+
+_WORDS = {
+    Kind.SINGLE: "single files",
+    Kind.TABLE: "tables",
+    Kind.QUERIES: "tables with queries",
+    Kind.CLASSES: "tables with classes",
+    Kind.CSV: "CSV files",
+    Kind.WORKBOOK: "workbooks",
+    Kind.FOLDS: "data that has folds and relevance",
+    Kind.SET: "sets that come with a class for every document",
+    Kind.LETOR: "LETOR files",
+    Kind.PARQUET: "Parquet files",
+    Kind.CSV_QUERIES: "CSV files with queries",
+    Kind.CSV_CLASSES: "CSV files with classes",
+    Kind.WORKBOOK_QUERIES: "workbooks with queries",
+    Kind.WORKBOOK_CLASSES: "workbooks with classes",
+}
 
 
 def option(
@@ -22,9 +71,11 @@ def option(
     metavar: str | None = None,
     choices: Sequence[str] | None = None,
     within: tuple[int, int] | None = None,
+    of: Kind = Kind.ANY,
     noun: str = "",
     label: str = "",
     tip: str = "",
+    brief: str = "",
     titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Any:
     """Return the field of a dataclass.
@@ -41,15 +92,50 @@ def option(
         All values that there are.
     within : tuple of int, optional
         Smallest and largest whole number; without it, ``metavar`` SHARE is any number and others are texts.
+    of : Kind
+        The data that it is for; `refuse_unfit` refuses it for other data, and pages have no control for it there.
     noun : str
-        What it names in a table, for sentences that refuse it.
+        What it gives, for sentences that refuse it.
     label, tip : str
-        Of its control on pages; a switch with a label has one there without further code.
+        Of its control on pages; a switch or one of some values has one there without further code.
+    brief : str
+        What the sidebar calls it where it is not as usual; by default its label in lower case.
     titles : mapping, optional
         What the control calls its values.
     """
-    described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "noun": noun}
-    return field(default=default, metadata=described | {"label": label, "tip": tip, "titles": titles})
+    described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "of": of, "noun": noun}
+    shown = {"label": label, "tip": tip, "brief": brief or label.lower(), "titles": titles}
+    return field(default=default, metadata=described | shown)
+
+
+def check_declared(options: Any) -> None:
+    """Refuse values that declared options cannot have.
+
+    Raises a `DataError` with those that there are.
+    """
+    for name, value, declared in _given(options):
+        choices, within = declared["choices"], declared["within"]
+        what = f"{name} is {value!r}, which is not {declared['noun']}"
+        if choices and value not in choices:
+            refuse(f"{what}; choose {' or '.join(map(repr, choices))}")
+        if within and not within[0] <= value <= within[1]:
+            refuse(f"{what}; give one from {within[0]} to {within[1]:g}")
+
+
+def refuse_unfit(options: Any, kind: Kind, file: str) -> None:
+    """Refuse declared options that are not for this kind of data.
+
+    Raises a `DataError` with the first of them.
+    """
+    for _, _, declared in _given(options):
+        if not declared["of"] & kind:
+            refuse(f"{declared['noun']} is only for {declared['of'].words}, not for {kind.words}", file=file)
+
+
+def _given(options: Any) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+    """Name, value and declaration of every option that is not as by default."""
+    named = ((one, getattr(options, one.name)) for one in fields(options))
+    return ((one.name, value, one.metadata) for one, value in named if value != one.default)
 
 
 NOTHING = "none"
@@ -79,16 +165,22 @@ class TableOptions:
     Raises
     ------
     DataError
-        If ``missing`` has another value, or both a class column and another role are given.
+        If an option has a value that it cannot have, or both a class column and another role are given.
     """
 
     positive: str | None = option(
-        None, "the positive class, if documents have classes", metavar="LABEL", label="Positive class"
+        None,
+        "the positive class, if documents have classes",
+        metavar="LABEL",
+        of=Kind.SET | Kind.CLASSES,
+        noun="a positive class",
+        label="Positive class",
     )
     class_column: str | None = option(
         None,
         "column of the class in a CSV, by name or number, if it is not the last one",
         metavar="NAME",
+        of=Kind.CLASSES,
         noun="a class column",
         label="Class column",
         tip="The last column, unless another one is named class, label, target, y or diagnosis, or the last one has "
@@ -98,6 +190,7 @@ class TableOptions:
         None,
         "column of the query in a CSV or Parquet file, by name or number, if it is not called qid or query",
         metavar="NAME",
+        of=Kind.TABLE,
         noun="a query column",
         label="Query column",
     )
@@ -106,6 +199,7 @@ class TableOptions:
         "column of the relevance in a CSV or Parquet file, by name or number, if it is not called relevance, label, "
         "rel, grade or y",
         metavar="NAME",
+        of=Kind.TABLE,
         noun="a relevance column",
         label="Relevance column",
     )
@@ -113,6 +207,7 @@ class TableOptions:
         None,
         "column that names the document in a CSV or Parquet file, by name or number, if it has no usual name",
         metavar="NAME",
+        of=Kind.TABLE,
         noun="a document column",
         label="Document column",
     )
@@ -136,7 +231,7 @@ class TableOptions:
     )
 
     def __post_init__(self) -> None:
-        check_missing(self.missing)
+        check_declared(self)
         if (self.query_column or self.relevance_column or self.document_column) and self.class_column is not None:
             refuse("a table has either a query and a relevance column or a class column; give only one kind")
 
@@ -149,11 +244,6 @@ class TableOptions:
     def named_columns(self) -> tuple[str, ...]:
         """The columns to leave out that are named."""
         return tuple(column for column in self.drop_columns if column != NOTHING)
-
-    @property
-    def about_columns(self) -> str | None:
-        """The first given option that needs a class column (positive class aside), in words; None without one."""
-        return next((f.metadata["noun"] for f in fields(self) if f.metadata["noun"] and getattr(self, f.name)), None)
 
 
 USUAL = TableOptions()

@@ -10,15 +10,15 @@ from core.analysis.stored_paths import ShippedPath, shipped_path
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
 from core.data.copies import Copies, copies_in_passing
 from core.data.division import SHARE
-from core.data.files.packed import is_zip
 from core.data.imports.importing import ImportReport
 from core.data.missing import refuse_gaps
+from core.data.reading import kind_of_data
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import ColumnProfile
 from core.data.tables.table_format import ClassTable
-from core.data.tables.table_options import TableOptions
+from core.data.tables.table_options import Kind, TableOptions
 from core.methods import METHODS, Training, get_method
 from pages.shared import cache
 from pages.shared.bounded_cache import Single
@@ -116,7 +116,7 @@ def layout(source: Source) -> ClassLayout | None:
 
 def columns(source: Source) -> Mapping[str, ColumnProfile]:
     """The columns of a CSV or Parquet file, as options name them, by its first rows; empty for other data."""
-    return _columns(Source(source.name, source.upload))
+    return _columns(before_division(source))
 
 
 @cached(room="data", says=READING, version=ready.version_of)
@@ -124,16 +124,21 @@ def _columns(source: Source) -> Mapping[str, ColumnProfile]:
     entry = ready.ready_datasets().get(source.name)
     try:
         if source.upload:
-            return read_columns(uploads().get(source.upload).content, source.file_name)
-        return read_columns(entry.path, entry.path.name) if entry and entry.path and entry.undivided else {}
+            return read_columns(uploads().get(source.upload).content, source.file_name, source.reading.table)
+        one_file = entry is not None and entry.undivided and entry.path
+        return read_columns(one_file, one_file.name, source.reading.table) if one_file else {}
     except DataError:
         return {}
 
 
 def ways_with_missing(source: Source) -> tuple[str, ...]:
     """The ways to treat missing cells of a file; empty if no cell is missing."""
-    whole = Reading(**asdict(replace(source.reading.table, missing=None)), group=source.reading.group)
-    return _ways(replace(source, reading=whole))
+    return _ways(before_division(source).read(missing=None))
+
+
+def before_division(source: Source) -> Source:
+    """The file as it is read, neither divided nor scaled."""
+    return replace(source, reading=Reading(**asdict(source.reading.table), group=source.reading.group))
 
 
 @cached(room="data", says=READING, version=ready.version_of)
@@ -184,12 +189,22 @@ def too_few_queries(source: Source) -> str:
 
 def undivided(source: Source) -> bool:
     """Whether a dataset is one set of documents, which can be divided; else it has folds already."""
-    if not source.upload:
-        return ready.ready_datasets()[source.name].undivided
+    return kind(source) is not Kind.FOLDS
+
+
+def kind(source: Source) -> Kind:
+    """What the data is, as far as its format tells."""
+    return _kind(Source(source.name, source.upload))
+
+
+@cached(room="data", says=READING, version=ready.version_of)
+def _kind(source: Source) -> Kind:
     try:
-        return not is_zip(uploads().get(source.upload).content)
+        if source.upload:
+            return kind_of_data(source.file_name, uploads().get(source.upload).content)
+        return kind_of_data(source.name)
     except DataError:
-        return True  # opening it says that it is gone
+        return Kind.SINGLE  # opening it says that it is gone
 
 
 @cached(room="data", says=READING, version=ready.version_of)

@@ -18,6 +18,7 @@ from pages.shared.choice.choice import Source
 
 OPTIONS = {option.name: option for option in fields(Reading)}
 WAYS: Mapping[str, str] = OPTIONS[keys.MISSING].metadata["titles"]
+AS_IT_TELLS, WHAT_TO_DO = "As the file tells", "Choose what to do"
 _SHOWN_VALUES = 4
 
 
@@ -47,6 +48,21 @@ def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
     return st.selectbox(label, values, **named | how)
 
 
+def takes(source: Source, name: str) -> bool:
+    """Whether an option of the reader is for the kind of data that the source is."""
+    return bool(OPTIONS[name].metadata["of"] & access.kind(source))
+
+
+def choose(source: Source, name: str, values: Sequence[str], placeholder: str) -> Source:
+    """The source with one of these values of an option, as a person or a link has chosen it."""
+    usual: Any = OPTIONS[name].default
+    if address.read(name, usual) not in values:
+        st.session_state[name] = usual
+    value = reading_control(name, values, index=None, placeholder=placeholder)
+    address.write(name, None if value == usual else value)
+    return source.read(**{name: value})
+
+
 def choose_columns(source: Source, layout: ClassLayout) -> Source:
     """The source with the column of the classes and those to leave out, as far as they are not the usual ones.
 
@@ -65,13 +81,7 @@ def choose_columns(source: Source, layout: ClassLayout) -> Source:
 def choose_missing(source: Source) -> Source:
     """The source with what becomes of missing cells; not asked for where none is missing."""
     ways = access.ways_with_missing(source)
-    if not ways:
-        return source
-    if address.read(keys.MISSING) not in ways:
-        st.session_state[keys.MISSING] = None
-    way = reading_control(keys.MISSING, ways, index=None, placeholder="Choose what to do")
-    address.write(keys.MISSING, way)
-    return source.read(missing=way)
+    return choose(source, keys.MISSING, ways, WHAT_TO_DO) if ways else source
 
 
 def question(error: DataError) -> str | None:

@@ -16,12 +16,16 @@ from pages.shared import keys
 from pages.shared.choice import access, address, link, own_data, ready, roles
 from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import (
+    AS_IT_TELLS,
+    OPTIONS,
+    choose,
     choose_columns,
     choose_missing,
     keep_column,
     leave_out,
     notes_line,
     reading_control,
+    takes,
 )
 from pages.shared.choice.uploads import my_uploads
 
@@ -44,7 +48,8 @@ class WantedDataError(DataError):
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset and the way to one's own data here, and in ``more`` what is used less: how to read it."""
     if (opened := roles.opened()) is not None:
-        if opened.label != st.session_state.get(keys.WANTED_DATA):
+        told = opened.roles and opened.label == st.session_state.get(keys.DATASET)
+        if not told and opened.label != st.session_state.get(keys.WANTED_DATA):
             _forget_class()  # of the file before; a link tells it of the file that it waits for
         if opened.roles:
             roles.take_roles(opened.roles)
@@ -90,6 +95,8 @@ def _with_wanted(options: list[str]) -> list[str]:
 
 
 def _how_to_read(source: Source) -> Source:
+    for name in keys.CHOICES:  # before the columns: they may be others
+        source = choose(source, name, OPTIONS[name].metadata["choices"], AS_IT_TELLS) if takes(source, name) else source
     if not access.undivided(source):
         return _with_scale(source, keys.SCALE, "none")
     source = roles.choose_roles(source)
@@ -129,7 +136,8 @@ def _graded_file(source: Source) -> Source:
         f"tests on one (60, 20 and 20 %), as LETOR does.  \n**one split**: {SHARE:.0%} to train and "
         f"{HELD_OUT:.0%} to test; no part is left to choose C on.",
     )
-    source = choose_missing(leave_out(source.read(**{name: reading_control(name) for name in keys.SWITCHES})))
+    switches = {name: reading_control(name) for name in keys.SWITCHES if takes(source, name)}
+    source = choose_missing(leave_out(source.read(**switches)))
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):
         chosen = {"split": SHARE}
@@ -198,7 +206,7 @@ def reading_changes(source: Source) -> list[str]:
     if access.undivided(source):
         usual[division] = (next(iter(DIVISIONS if of_classes else GRADED_DIVISIONS)), "parts")
         if not of_classes:
-            usual |= {keys.HOLDOUT: (True, "parts"), **dict.fromkeys(keys.SWITCHES, (False, "grouping"))}
+            usual[keys.HOLDOUT] = (True, "parts")
     state = st.session_state
     changed = [words for key, (value, words) in usual.items() if state.get(key, value) != value]
     reading, classes = source.reading, access.classes(source) if of_classes else None
@@ -206,11 +214,8 @@ def reading_changes(source: Source) -> list[str]:
         changed.append("positive class")
     if division == keys.GRADED_DIVISION and "parts" not in changed and reading.split is not None:
         changed.append("one split, as queries are few")
-    if reading.drop_columns:
-        changed.append("columns left out")
-    if reading.drop_copies:
-        changed.append("copies left out")
-    return list(dict.fromkeys(changed))
+    said, listed = reading.said(), (*keys.SWITCHES, *keys.CHOICES, keys.DROP_COLUMNS, keys.DROP_COPIES)
+    return list(dict.fromkeys([*changed, *(OPTIONS[name].metadata["brief"] for name in listed if name in said)]))
 
 
 def choose_fold(source: Source) -> int:

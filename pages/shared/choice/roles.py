@@ -19,6 +19,7 @@ from core.data import (
     UndecidedRolesError,
     UngroupedQueriesError,
 )
+from core.data.tables.class_layout import ClassLayout
 from core.data.tables.column_roles import (
     DOCUMENT_NAMES,
     QUERY_NAMES,
@@ -34,7 +35,7 @@ from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.columns import question, reading_control
+from pages.shared.choice.columns import AS_IT_TELLS, OPTIONS, WHAT_TO_DO, question, reading_control, takes
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
@@ -100,7 +101,7 @@ def is_about_columns(error: DataError, source: Source) -> bool:
 def ask_about_roles(error: DataError) -> bool:
     """Ask for the roles of the columns on the page, with the likeliest answer filled in; False where none may help."""
     name = st.session_state.get(keys.DATASET, "")
-    source = Source(name, st.session_state.get(keys.MY_UPLOADS, {}).get(name, ""))
+    source = _as_said(Source(name, st.session_state.get(keys.MY_UPLOADS, {}).get(name, "")))
     if not isinstance(error, UndecidedRolesError | NoNumbersError) or not access.columns(source):
         return False
     st.header(_QUESTION, anchor=False)
@@ -108,17 +109,26 @@ def ask_about_roles(error: DataError) -> bool:
     if isinstance(error, NoNumbersError):
         st.error(f"{in_markdown(str(error))}.")
     with st.container(key="roles_question", width=560):
-        _take(_form(source, _likely(error, source), key="ask"))
+        _take(_form(source, _likely(error, source), key="ask", asked=error))
     return True
 
 
 def ask_about_given(error: DataError, source: Source) -> Opened | None:
     """The same question before the table is opened; what to open once an answer makes it readable."""
+    source = _as_said(source)
     if not access.columns(source):
         return None  # it has been removed
     st.markdown(f"**{question(error) or _QUESTION}**")
     _why(error)
     return _form(source, _likely(error, source), key="given", asked=error)
+
+
+def _as_said(source: Source) -> Source:
+    """The source with what the sidebar says beside the roles of columns, if it is chosen there."""
+    if source.name != st.session_state.get(keys.DATASET):
+        return source
+    beside = (keys.MISSING, *keys.SWITCHES, *keys.CHOICES)
+    return source.read(**{name: st.session_state.get(name, OPTIONS[name].default) for name in beside})
 
 
 def _take(what: Opened | None) -> None:
@@ -188,22 +198,28 @@ def _likely(error: DataError, source: Source) -> dict[str, Any]:
         roles: dict[str, Any] = {keys.QUERY_COLUMN: error.queries[0], keys.RELEVANCE_COLUMN: error.relevances[0]}
         roles[keys.CLASS_COLUMN] = error.class_column
     elif layout is not None:
-        ids = [layout.option(column.position) for column in layout.ids]
-        position = layout.class_position
-        return {
-            keys.CLASS_COLUMN: None if position is None else layout.option(position),
-            keys.DROP_COLUMNS: [*words, *ids],
-        }
+        return _of_classes(layout, words)
     else:
         usual = {keys.QUERY_COLUMN: QUERY_NAMES, keys.RELEVANCE_COLUMN: RELEVANCE_NAMES}
         roles = {key: _named(columns, names) for key, names in usual.items()}
-    others = {name: column for name, column in columns.items() if name in words and name not in roles.values()}
+    # Without letters it may be a number, as 1,100.
+    others = {n: c for n, c in columns.items() if n in words and n not in roles.values() and _has_letters(c)}
     query = columns.get(roles[keys.QUERY_COLUMN])
     document = _named(others, (*DOCUMENT_NAMES, *WORDS_FOR_DOCUMENTS))
     if document is None and query is not None:  # names of documents differ within each query
         apart = (n for n, c in others.items() if len(set(zip(query.cells, c.cells, strict=True))) == len(c.cells))
         document = next(apart, None)
     return {**roles, keys.DOCUMENT_COLUMN: document, keys.DROP_COLUMNS: words}
+
+
+def _of_classes(layout: ClassLayout, words: Sequence[str]) -> dict[str, Any]:
+    """The class column, and these columns and those that the layout leaves out."""
+    column = None if layout.class_position is None else layout.option(layout.class_position)
+    return {keys.CLASS_COLUMN: column, keys.DROP_COLUMNS: [*words, *map(layout.option, layout.left_out)]}
+
+
+def _has_letters(column: ColumnProfile) -> bool:
+    return any(map(str.isalpha, "".join(column.values)))
 
 
 def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> str | None:
@@ -213,12 +229,11 @@ def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> st
 
 def _told(source: Source) -> dict[str, Any]:
     """How the table on the page is read."""
-    reading = source.reading
+    if (layout := access.layout(source)) is not None:
+        return _of_classes(layout, [])
     words = [name for name, column in access.columns(source).items() if column.has_words]
-    told: dict[str, Any] = {keys.DROP_COLUMNS: [*reading.drop_columns, *words], keys.MISSING: reading.missing}
-    if access.layout(source) is not None:
-        return told | {keys.CLASS_COLUMN: reading.class_column}
-    return told | {key: getattr(reading, key) for key in keys.ROLES}
+    roles = {key: getattr(source.reading, key) for key in keys.ROLES}
+    return roles | {keys.DROP_COLUMNS: [*source.reading.drop_columns, *words]}
 
 
 @dataclass
@@ -228,6 +243,7 @@ class _Refused:
     source: Source
     error: DataError | None = None
     text: list[str] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)
     ways: tuple[str, ...] = ()
     apart: bool = False
     classes: dict[str | None, tuple[str, ...]] = field(default_factory=dict)
@@ -236,6 +252,7 @@ class _Refused:
         """From now on ask for what the error wants to know, of classes in this column."""
         if isinstance(error, NoNumbersError):
             self.text = list(error.columns)
+            self.unread |= {*error.columns}
         if isinstance(error, MissingValuesError):
             self.ways = error.ways
         if isinstance(error, UndecidedClassError):
@@ -245,6 +262,9 @@ class _Refused:
 
 def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataError | None = None) -> Opened | None:
     """Controls for the roles of columns, and for what the file asked; what to open once a button has read it so."""
+    said = {name: _choice(source, name, key) for name in keys.CHOICES if takes(source, name)}
+    changed = any(value != getattr(source.reading, name) for name, value in said.items())
+    source = access.before_division(source.read(**said))
     columns = access.columns(source)
     options = list(columns)
     whole = Source(source.name, source.upload)
@@ -271,29 +291,28 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
         default=_QUERIES if keys.QUERY_COLUMN in likely else _CLASSES,
         key=f"roles_kind_{key}",
     )
-    answers: dict[str, Any]
-    if kind == _CLASSES:
-        answers = {keys.CLASS_COLUMN: column(keys.CLASS_COLUMN)}
-    else:
-        answers = {role: column(role) for role in (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN)}
-    ready = all(answers.values()) and len(set(answers.values())) == len(answers)
+    needed = (keys.CLASS_COLUMN,) if kind == _CLASSES else (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN)
+    roles = {role: column(role) for role in needed}
+    ready = all(roles.values()) and len(set(roles.values())) == len(roles)
     if kind != _CLASSES:
-        answers[keys.DOCUMENT_COLUMN] = column(keys.DOCUMENT_COLUMN, "None")
-    others = [option for option in options if option not in answers.values()]
-    if classes := refused.classes.get(answers.get(keys.CLASS_COLUMN)):
+        roles[keys.DOCUMENT_COLUMN] = column(keys.DOCUMENT_COLUMN, "None")
+    others = [option for option in options if option not in roles.values()]
+    answers: dict[str, Any] = {**dict.fromkeys((keys.CLASS_COLUMN, *keys.ROLES)), **roles, **said}
+    if classes := refused.classes.get(answers[keys.CLASS_COLUMN]):
         answers[keys.POSITIVE] = reading_control(keys.POSITIVE, classes, key=f"roles_positive_{key}")
-    out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}"
-    ticked = {*st.session_state.get(out, likely[keys.DROP_COLUMNS]), *refused.text}
+    elif answers[keys.CLASS_COLUMN] != likely.get(keys.CLASS_COLUMN) or kind != _CLASSES:
+        answers[keys.POSITIVE] = None
+    out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}{'_'.join(map(str, said.values()))}"
+    readable = {name for name in refused.unread if changed and name in columns and not _has_letters(columns[name])}
+    ticked = {*st.session_state.get(out, {*likely[keys.DROP_COLUMNS]} - readable), *refused.text}
     refused.text = []
     st.session_state[out] = [option for option in others if option in ticked]
     answers[keys.DROP_COLUMNS] = reading_control(
         keys.DROP_COLUMNS, others, key=out, format_func=title, help="Columns of text are no features."
     )
     if refused.ways:
-        how = {"index": None, "key": f"roles_missing_{key}", "placeholder": "Choose what to do", "help": None}
+        how = {"index": None, "key": f"roles_missing_{key}", "placeholder": WHAT_TO_DO, "help": None}
         answers[keys.MISSING] = reading_control(keys.MISSING, refused.ways, **how)
-    else:
-        answers[keys.MISSING] = likely.get(keys.MISSING)
     if refused.apart:
         answers[keys.GROUP] = reading_control(keys.GROUP, key=f"roles_group_{key}", bind=None, help=None)
     if refused.error is not None:
@@ -301,27 +320,31 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
     if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):
         return None
     try:
-        access.dataset(whole.read(**_options(answers)))
+        access.dataset(source.read(**_options(answers)))
     except DataError as error:
         refused.error = error
-        refused.ask(error, answers.get(keys.CLASS_COLUMN))
+        refused.ask(error, answers[keys.CLASS_COLUMN])
         st.rerun()
     st.session_state.pop(f"roles_refused_{key}")
     return Opened(source.name, answers)
 
 
+def _choice(source: Source, name: str, key: str) -> Any:
+    """One of the values of an option; at first the one that the source is read with."""
+    values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
+    index = values.index(now) if now in values else None
+    return reading_control(name, values, index=index, key=f"roles_{name}_{key}", placeholder=AS_IT_TELLS, help=None)
+
+
 def _options(answers: Answers) -> dict[str, Any]:
     """The answers as options of `Reading`; with classes, ids are left out as they are ticked."""
     out = tuple(answers[keys.DROP_COLUMNS])
-    return {**answers, keys.DROP_COLUMNS: (NOTHING, *out) if keys.CLASS_COLUMN in answers else out}
+    return {**answers, keys.DROP_COLUMNS: (NOTHING, *out) if answers[keys.CLASS_COLUMN] else out}
 
 
 def take_roles(told: Answers) -> None:
-    """Read the table with these columns, by their keys, from this run on; before the sidebar is drawn."""
-    for key in keys.OF_TABLE:
-        st.session_state[key] = told.get(key)
+    """Read the table with these answers from this run on, and else as the sidebar says; before that is drawn."""
+    for key, value in told.items():
+        st.session_state[key] = "" if key == keys.POSITIVE and value is None else value
         if key not in keys.BOUND:
             address.write(key, None)
-    if keys.GROUP in told:
-        st.session_state[keys.GROUP] = told[keys.GROUP]
-    st.session_state[keys.POSITIVE] = told.get(keys.POSITIVE, "")

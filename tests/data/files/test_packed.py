@@ -96,8 +96,6 @@ def test_the_catalogue_counts_its_folds_and_does_not_split_it(tmp_path: Path) ->
     assert (entry.name, entry.n_folds, entry.undivided) == ("mine", 3, False)
     with pytest.raises(DataError, match="folds"):
         Reading(folds=5).open(str(path))
-    with pytest.raises(DataError, match="folds"):
-        Reading(positive="1").open("mine.zip", path.read_bytes())
 
 
 def test_features_are_left_out_and_queries_grouped_as_of_a_folder() -> None:

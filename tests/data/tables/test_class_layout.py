@@ -14,13 +14,12 @@ from core.data.tables.column_roles import shown_values
 from core.data.tables.table_cells import OpenTable
 from core.data.tables.table_format import ClassTable, read_table
 from core.data.tables.table_options import TableOptions, resolve_column
-from core.data.tables.table_text import csv_text
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like
 
 
 def layout_of(content, options):
-    return ClassTable.of(OpenTable.of(csv_text(content, "t.csv")), options).layout
+    return ClassTable.of(OpenTable.of(content, "t.csv", options)).layout
 
 
 N = 60

@@ -147,23 +147,7 @@ def test_a_path_an_upload_and_the_second_reading_give_the_same_data_and_say_the_
     assert len(opened[0].notes) == 4
 
 
-@pytest.mark.parametrize("option", [{"class_column": "1"}, {"positive": "2"}])
-def test_options_of_class_tables_are_refused_elsewhere(tmp_path: Path, option: dict[str, str]) -> None:
-    for name, content, facts in (
-        ("a.txt", b"1 qid:1 1:2\n0 qid:1 1:3\n", ("only", "CSV")),
-        ("a.csv", b"relevance,qid,f\n1,a,2\n", ("only", "classes", "relevance")),
-    ):
-        (tmp_path / name).write_bytes(content)
-        with pytest.raises(DataError) as caught:
-            Reading(**option).open(str(tmp_path / name))
-        assert_says(str(caught.value), name, *facts)
-    with pytest.raises(DataError, match="single files"):
-        Reading(**option).open("planted")
-
-
-def test_a_set_that_comes_with_classes_has_no_columns_to_choose_and_nothing_missing() -> None:
-    with pytest.raises(DataError, match=r"\bbreast-cancer\b.*\bevery document"):
-        Reading(class_column="1").open("breast-cancer")
+def test_of_a_set_that_comes_with_classes_features_are_left_out_and_nothing_is_missing() -> None:
     left_out = Reading(drop_columns=("1",)).open("breast-cancer").fold().train
     assert not left_out.features[:, 0].any()
     assert Reading(missing="drop").open("breast-cancer").fold().train.n_documents == 569

@@ -52,6 +52,8 @@ def test_beside_a_semicolon_a_comma_is_a_decimal_comma() -> None:
     ranked = read_table(b"rel;qid;tf\n1;a;0,5\n0;a;3\n")
     assert (ranked.data.features.tolist(), len(ranked.notes)) == ([[0.5], [3.0]], 1)
     assert not read_table(b"rel;qid;tf\n1;a;0.5\n0;a;3\n").notes
+    named = read_table(b"rel;qid;item;tf\n1;a;0,5;1,5\n0;a;0,25;3\n").data
+    assert (named.feature_names, named.document_ids) == (("item", "tf"), None), "numbers are no names of documents"
 
 
 _DIGITS = st.text("0123456789", min_size=1, max_size=25)

@@ -104,6 +104,28 @@ def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:
     assert chosen(app).fold.train.feature_names == ("age", "income", "smoker")
 
 
+def test_an_answer_changes_only_what_was_asked(open_app: Open) -> None:
+    app = drop(open_app("data"), wpbc_like(n_missing=0))
+    app.selectbox(key="positive").set_value("N").run()
+    assert app.selectbox(key="roles_class_change").value == "2"
+    out = next(widget for widget in app.multiselect if widget.key.startswith("roles_out_change"))
+    assert out.value == ["1"]
+    out.set_value(["1", "3"]).run()
+    app.button(key="roles_take_change").click().run()
+    reading = chosen(app).source.reading
+    assert (reading.positive, reading.drop_columns) == ("N", ("none", "1", "3"))
+    answer(drop(app, wpbc_like(), "next.csv"), missing="drop")
+    assert chosen(app).source.reading.positive == "R", "another file begins anew"
+
+
+def test_numbers_that_cannot_be_read_are_not_taken_for_names_of_documents(open_app: Open) -> None:
+    rows = [f"{row // 5};{level};1,{100 + row};{row % 11}\n" for row, level in enumerate(LEVELS)]
+    app = drop(open_app("data"), "".join(["qid;relevance;price;stars\n", *rows]).encode())
+    assert_says(dialog(app).error[0].value, "'1,100'")
+    assert app.selectbox(key="roles_document_given").value is None
+    assert next(one.value for one in app.multiselect if one.key.startswith("roles_out_given")) == ["price"]
+
+
 def line(app: AppTest) -> str:
     """What stands over the page about how the file has been read."""
     return " ".join(m.value for m in app.main.markdown if ":material/description:" in m.value)
