@@ -94,13 +94,14 @@ def test_a_value_that_cannot_be_used_is_refused_when_the_file_is_opened(tmp_path
 
 @pytest.mark.parametrize("refusal", ["no room", "read-only"])
 def test_without_room_it_is_said_how_to_name_another_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch, refusal: str
 ) -> None:
     path, whole = written(with_pairs(), tmp_path), with_pairs()
     if refusal == "no room":
         free = shutil.disk_usage(tmp_path)._replace(free=whole.features.nbytes)
         monkeypatch.setattr(parquet_blocks.shutil, "disk_usage", lambda _: free)
     else:
-        (tmp_path / "cache").write_text("a file where the folder should be")
+        own_cache.rmdir()
+        own_cache.write_text("a file where the folder should be")
     with pytest.raises(DataError, match=r"^mine\.parquet: its features, .* SPARSE_RANK_CACHE names another folder$"):
         opened(path)
