@@ -36,18 +36,13 @@ RUNS: list[tuple[Solver, Penalty]] = [
 ]
 every_run = pytest.mark.parametrize(("solver", "penalty"), RUNS, ids=lambda x: getattr(x, "id", None) or x.title)
 
-
-@pytest.fixture(scope="module")
-def problem() -> Problem:
-    return Problem(SMALL.features, LOSS, L1(), 0.02 * LAM_MAX)
+PROBLEM = Problem(SMALL.features, LOSS, L1(), 0.02 * LAM_MAX)
 
 
 @every_run
-def test_a_run_in_pieces_is_the_run_in_one_and_each_step_is_what_it_says(
-    solver: Solver, penalty: Penalty, problem: Problem
-) -> None:
+def test_a_run_in_pieces_is_the_run_in_one_and_each_step_is_what_it_says(solver: Solver, penalty: Penalty) -> None:
     """The start is the first iterate; an objective is that of its weights, which do not change later."""
-    problem = replace(problem, penalty=penalty)
+    problem = replace(PROBLEM, penalty=penalty)
     start = np.random.default_rng(0).normal(size=problem.n_features)
     before = start.copy()
     whole = solve(solver, problem, Stop(tol=1e-9, max_steps=120), start)
@@ -97,11 +92,11 @@ WITHOUT_HESSIAN = [(s, p) for s, p in RUNS if not isinstance(s, ProximalNewton |
 
 @pytest.mark.parametrize(("solver", "penalty"), WITHOUT_HESSIAN, ids=lambda x: getattr(x, "id", None) or x.title)
 def test_no_pass_over_the_features_is_left_uncounted(
-    solver: Solver, penalty: Penalty, problem: Problem, monkeypatch: pytest.MonkeyPatch
+    solver: Solver, penalty: Penalty, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Scores and pull-backs are a pass each; up to two more are allowed for work that was not by these."""
     taken = counted(monkeypatch, "scores", "pull_back")
-    run = SolverRun(solver, replace(problem, penalty=penalty), Stop(tol=1e-9, max_steps=150))
+    run = SolverRun(solver, replace(PROBLEM, penalty=penalty), Stop(tol=1e-9, max_steps=150))
     while run.reason is None:
         point = run.advance()
         if point is not None:
@@ -109,14 +104,12 @@ def test_no_pass_over_the_features_is_left_uncounted(
 
 
 @pytest.mark.parametrize("penalty", [L1(), Log(), MCP()], ids=lambda x: x.title)
-def test_proximal_newton_reads_the_features_once_a_step(
-    penalty: Penalty, problem: Problem, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_proximal_newton_reads_the_features_once_a_step(penalty: Penalty, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each iterate's passes are those that were made, each of all rows; a step needs one, seldom a second."""
-    apart = solve(ProximalNewton(), replace(problem, penalty=penalty), Stop(tol=1e-9))
+    apart = solve(ProximalNewton(), replace(PROBLEM, penalty=penalty), Stop(tol=1e-9))
     monkeypatch.setattr("core.solvers.problem.CACHED_BYTES", 0)
     taken = counted(monkeypatch, "scores", "pull_back", "hessian", "at", "hessian_at_zero")
-    run = SolverRun(ProximalNewton(), replace(problem, penalty=penalty), Stop(tol=1e-9))
+    run = SolverRun(ProximalNewton(), replace(PROBLEM, penalty=penalty), Stop(tol=1e-9))
     while run.reason is None:
         point = run.advance()
         assert point is None or point.passes == taken[0] == run.problem.counter.passes
@@ -157,20 +150,20 @@ class Slow:
 
 
 @pytest.mark.usefixtures("clock")
-def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends(problem: Problem) -> None:
-    limited = solve(Slow(), problem, Stop(max_steps=3))
+def test_it_stops_by_steps_by_time_within_a_step_and_where_its_solver_ends() -> None:
+    limited = solve(Slow(), PROBLEM, Stop(max_steps=3))
     assert (limited.stop, limited.steps, len(limited.trace)) == ("step limit", 3, 4)
-    late = solve(Slow(), problem, Stop(max_seconds=0.05))
+    late = solve(Slow(), PROBLEM, Stop(max_seconds=0.05))
     assert late.stop == "time limit"
     assert late.trace[-2].seconds < 0.05 <= late.seconds
-    ended = solve(Slow(n_steps=2), problem)
+    ended = solve(Slow(n_steps=2), PROBLEM)
     assert (ended.stop, len(ended.trace)) == ("no further progress", 2)
 
 
 @pytest.mark.usefixtures("clock")
-def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem) -> None:
-    assert solve(Slow(measuring=0.02), problem, Stop(max_steps=3)).seconds == pytest.approx(0.0)
-    run = SolverRun(Slow(), problem)
+def test_time_of_measuring_and_between_steps_is_not_counted() -> None:
+    assert solve(Slow(measuring=0.02), PROBLEM, Stop(max_steps=3)).seconds == pytest.approx(0.0)
+    run = SolverRun(Slow(), PROBLEM)
     run.advance()
     CLOCK.now += 0.2
     run.advance()
@@ -179,10 +172,10 @@ def test_time_of_measuring_and_between_steps_is_not_counted(problem: Problem) ->
     assert run.result().stop == "stopped", "left off on its way"
 
 
-def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_certificate(problem: Problem) -> None:
+def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_certificate() -> None:
     """Steps that change little bound nothing: here the gap is still a thousand times the tolerance."""
     papers = Stop(tol=1e-8, change=1e-3, max_steps=400, papers_limit=True)
-    run = SolverRun(Fista(), problem, papers)
+    run = SolverRun(Fista(), PROBLEM, papers)
     run.finish()
     before, last = run.trace[-2:]
     assert run.reason == run.result().stop == "the paper's rule"
@@ -196,8 +189,8 @@ def test_a_papers_rule_that_is_met_is_called_so_and_extending_goes_on_to_the_cer
     assert len(run.trace) > reached
 
 
-def test_a_certificate_within_the_tolerance_is_convergence_whatever_the_papers_rule_says(problem: Problem) -> None:
-    run = SolverRun(ProximalNewton(), problem, Stop(tol=1e-6, change=1e9))
+def test_a_certificate_within_the_tolerance_is_convergence_whatever_the_papers_rule_says() -> None:
+    run = SolverRun(ProximalNewton(), PROBLEM, Stop(tol=1e-6, change=1e9))
     run.advance()
     run.advance()
     assert run.reason == "the paper's rule"
@@ -205,17 +198,17 @@ def test_a_certificate_within_the_tolerance_is_convergence_whatever_the_papers_r
     assert run.reason == "converged"
 
 
-def test_without_a_papers_rule_an_objective_that_stands_still_at_0_is_no_reason_to_stop(problem: Problem) -> None:
+def test_without_a_papers_rule_an_objective_that_stands_still_at_0_is_no_reason_to_stop() -> None:
     class Still(Slow):
         def iterate(self, problem: Problem, start: np.ndarray) -> Iterator[Iterate]:
             for step in range(3):
                 yield Iterate(step, start, 0.0, Certificate("stationarity", 1.0, 1.0, among=""), step)
 
-    assert solve(Still(), problem).stop == "no further progress"
+    assert solve(Still(), PROBLEM).stop == "no further progress"
 
 
-def test_a_papers_limit_of_steps_is_told_from_patience(problem: Problem) -> None:
-    run = SolverRun(Slow(), problem, Stop(max_steps=2, papers_limit=True))
+def test_a_papers_limit_of_steps_is_told_from_patience() -> None:
+    run = SolverRun(Slow(), PROBLEM, Stop(max_steps=2, papers_limit=True))
     run.finish()
     assert run.reason == "the paper's step limit"
     run.extend()
@@ -223,9 +216,9 @@ def test_a_papers_limit_of_steps_is_told_from_patience(problem: Problem) -> None
     assert (run.reason, run.trace[-1].step) == ("step limit", 4)
 
 
-def test_a_provisional_step_does_not_end_a_run(problem: Problem) -> None:
+def test_a_provisional_step_does_not_end_a_run() -> None:
     """Inside a round the certificate is the round's: a gap of 0 there is no convergence."""
-    run = SolverRun(ReweightedL1(), replace(problem, penalty=MCP(0.5)), Stop(tol=1e-2))
+    run = SolverRun(ReweightedL1(), replace(PROBLEM, penalty=MCP(0.5)), Stop(tol=1e-2))
     run.finish()
     assert any(point.provisional and point.certificate.relative <= 1e-2 for point in run.trace)
     assert not run.trace[-1].provisional

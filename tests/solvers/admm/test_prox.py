@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 
-from core.data import RankingData
 from core.losses.infinite_push import InfinitePush
 from core.solvers.admm.pairs import PairBlocks
 from core.solvers.admm.prox import DualBall, FloatArray, NestedProx, exact_prox, project_l1_inf
@@ -18,27 +17,21 @@ from tests.oracles import Pairs, lists_of
 LISTS = [[1, 0, 0], [1, 1], [0, 1, 2, 0, 0, 1], [0], [1, 1, 0]]  # one list all positive, one all negative
 
 
-@pytest.fixture
-def data() -> RankingData:
-    return lists_of(LISTS, np.random.default_rng(0).normal(size=(15, 4)) + 5.0)
+DATA = lists_of(LISTS, np.random.default_rng(0).normal(size=(15, 4)) + 5.0)
+PAIRS = PairBlocks.of(InfinitePush.of(DATA).groups, DATA.n_documents)
 
 
-@pytest.fixture
-def pairs(data: RankingData) -> PairBlocks:
-    return PairBlocks.of(InfinitePush.of(data).groups, data.n_documents)
-
-
-def test_products_with_the_documents_are_those_with_the_pair_matrix(data: RankingData, pairs: PairBlocks) -> None:
-    binary = lists_of([[int(label > 0) for label in labels] for labels in LISTS], data.features)
+def test_products_with_the_documents_are_those_with_the_pair_matrix() -> None:
+    binary = lists_of([[int(label > 0) for label in labels] for labels in LISTS], DATA.features)
     written = Pairs.of(binary)
-    assert sorted(zip(pairs.positive, pairs.negative, strict=True)) == sorted(
+    assert sorted(zip(PAIRS.positive, PAIRS.negative, strict=True)) == sorted(
         zip(written.winner, written.loser, strict=True)
     )
-    x = data.features[pairs.positive] - data.features[pairs.negative]
-    w, v = np.random.default_rng(1).normal(size=4), np.random.default_rng(2).normal(size=len(pairs))
-    assert pairs.differences(data.features @ w) == pytest.approx(x @ w, rel=1e-12)
-    assert data.features.T @ pairs.on_documents(v) == pytest.approx(x.T @ v, rel=1e-12)
-    assert pairs.gram(data.features) == pytest.approx(x.T @ x, rel=1e-12, abs=1e-12)
+    x = DATA.features[PAIRS.positive] - DATA.features[PAIRS.negative]
+    w, v = np.random.default_rng(1).normal(size=4), np.random.default_rng(2).normal(size=len(PAIRS))
+    assert PAIRS.differences(DATA.features @ w) == pytest.approx(x @ w, rel=1e-12)
+    assert DATA.features.T @ PAIRS.on_documents(v) == pytest.approx(x.T @ v, rel=1e-12)
+    assert PAIRS.gram(DATA.features) == pytest.approx(x.T @ x, rel=1e-12, abs=1e-12)
 
 
 def ball_of(m: int, n: int, k: float = 1.0) -> DualBall:
@@ -90,13 +83,13 @@ def test_the_nested_loops_of_the_paper_end_in_the_exact_prox(k: float, gamma: fl
     assert np.abs(nested - s).max() > 0.1  # there was something to do
 
 
-def test_scaling_into_the_dual_ball_touches_only_the_queries_outside(pairs: PairBlocks) -> None:
-    ball = DualBall(pairs, np.array([0.5, 2.0, 0.4]), np.array([0.5, 0.1, 0.4]))
-    alpha = np.random.default_rng(0).uniform(size=len(pairs))
-    alpha[pairs.block_start[2] :] *= 1e-3
+def test_scaling_into_the_dual_ball_touches_only_the_queries_outside() -> None:
+    ball = DualBall(PAIRS, np.array([0.5, 2.0, 0.4]), np.array([0.5, 0.1, 0.4]))
+    alpha = np.random.default_rng(0).uniform(size=len(PAIRS))
+    alpha[PAIRS.block_start[2] :] *= 1e-3
     scaled = ball.scaled_inside(alpha)
-    for block, (m, n) in enumerate(zip(pairs.height, pairs.width, strict=True)):
-        here = slice(pairs.block_start[block], pairs.block_start[block + 1])
+    for block, (m, n) in enumerate(zip(PAIRS.height, PAIRS.width, strict=True)):
+        here = slice(PAIRS.block_start[block], PAIRS.block_start[block + 1])
         tau = scaled[here].reshape(n, m).max(axis=1)
         room = max(tau.sum() / ball.radius[block], tau.max() / ball.cap[block])
         assert room == pytest.approx(1.0) if block < 2 else scaled[here] == pytest.approx(alpha[here], abs=0)
