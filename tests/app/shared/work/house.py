@@ -124,9 +124,9 @@ def reaches(job: Job[Walk], state: str) -> None:
 
 
 @contextmanager
-def process_board(workers: int = 2) -> Iterator[JobBoard]:
+def process_board() -> Iterator[JobBoard]:
     """A board whose process is ready; the process ends with it."""
-    board = JobBoard(lambda _: True, workers=workers, own_process=True)
+    board = JobBoard(lambda _: True, workers=2, own_process=True)
     board.fits.start()
     until(lambda: board.fits.ready)
     try:

@@ -45,11 +45,13 @@ def training_of(method: Method) -> Training:
     return method.training(FOLD.train, None, DATASET.convention)
 
 
-def single(method_id: str, solver: str | None = None, rules: Rules | None = None) -> Callable[[], Any]:
+def single(
+    method_id: str, solver: str | None = None, rules: Rules | None = None, ratio: float = 0.05
+) -> Callable[[], Any]:
     method = get_method(method_id)
     training = training_of(method)
     method = method if rules is None else rules.applied(method)
-    return partial(method.run, training, training.lam_at(0.05), solver=solver)
+    return partial(method.run, training, training.lam_at(ratio), solver=solver)
 
 
 def fitting(method_id: str) -> Fitting:
@@ -100,7 +102,7 @@ KINDS: dict[str, tuple[Callable[[], Callable[[], Any]], Callable[[Any], Any]]] =
     "a fit of another solver": (lambda: single("l1", "fista"), FIT),
     "a non-convex fit": (lambda: single("mcp"), FIT),
     "an infinite push": (lambda: single("infinite-push-l1"), FIT),
-    "a best subset": (lambda: single(BEST), FIT),
+    "a best subset": (lambda: single(BEST, ratio=0.5), FIT),
     "a fit of a filter": (lambda: single("gas-e"), FIT),
     "a fit of a selection": (lambda: single("forward"), FIT),
     "a fit under rules": (lambda: single("log", rules=RULES), FIT),

@@ -267,11 +267,13 @@ def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBo
 @pytest.mark.parametrize("end", sweep([signal.SIGKILL, signal.SIGTERM]))
 def test_the_process_ends_with_the_one_of_the_pages(end: signal.Signals) -> None:
     code = (
-        "from tests.app.shared.work.house import process_board\n"
         "import time\n"
-        "with process_board(1) as board:\n"
-        "    print(board.fits.pid, flush=True)\n"
-        "    time.sleep(600)\n"
+        "from pages.shared.work.board import JobBoard\n"
+        "board = JobBoard(lambda _: True, workers=1, own_process=True)\n"
+        "board.fits.start()\n"
+        "while not board.fits.ready: time.sleep(0.01)\n"
+        "print(board.fits.pid, flush=True)\n"
+        "time.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
