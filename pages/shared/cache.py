@@ -9,12 +9,12 @@ is kept must not be changed.
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache, wraps
 from typing import Any, Literal, ParamSpec, Protocol, TypeVar
 
+import psutil
 import streamlit as st
 
 from core.content import content_key
@@ -35,16 +35,8 @@ WEIGHED_AGAIN = 60.0
 _USED = "uploads_used"
 
 
-def _memory() -> int:
-    """The bytes of this machine's memory."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 4 << 30
-
-
 ROOMS: dict[Room, Cache] = {
-    "data": Cache(min(MOST_DATA, _memory() // 4), least=LEAST_DATA, weighed_again=WEIGHED_AGAIN),
+    "data": Cache(min(MOST_DATA, psutil.virtual_memory().total // 4), least=LEAST_DATA, weighed_again=WEIGHED_AGAIN),
     "results": Cache(MOST_BYTES),
 }
 
