@@ -12,12 +12,13 @@ import inspect
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache, wraps
-from typing import Any, Literal, ParamSpec, Protocol, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import psutil
 import streamlit as st
 
 from core.content import content_key
+from core.work import KeyedWork
 from pages.shared.bounded_cache import Cache
 from pages.shared.server.visits import on_a_page
 
@@ -126,12 +127,6 @@ def _key(kind: str, of: object) -> bytes:
     return content_key("result", kind, of)
 
 
-class Finding(Protocol):
-    """Work that finds results by key."""
-
-    found: list[tuple[str, Any]]
-
-
 class Results:
     """Results of one kind by key, which work writes as it goes on, for all visitors.
 
@@ -160,7 +155,7 @@ class Results:
         """The result of a key; None if it is not known."""
         return (self._peek(key) or (None,))[0]
 
-    def take(self, known: set[str] | dict[str, Any], run: Finding) -> None:
+    def take(self, known: set[str] | dict[str, Any], run: KeyedWork[Any]) -> None:
         """Add what work has found so far, also to what it leaves out where it begins anew."""
         for key, value in run.found:
             if key not in self:
