@@ -199,7 +199,7 @@ def open_toy(name: str, provenance: str) -> Dataset:
     As in the paper, hyperparameters are chosen on a random 30 % of the 100 training documents.
     """
     names = tuple(map(_name, range(N_DRAWS)))
-    return Dataset(name=name, fold_names=names, convention="standard", provenance=provenance, load=LastFolds(_draw, 2))
+    return Dataset(name=name, fold_names=names, convention="standard", provenance=provenance, load=LastFolds(_draw))
 
 
 def _draw(position: int) -> Fold:

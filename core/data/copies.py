@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.data.dataset import Dataset, Fold
 from core.data.errors import refuse
-from core.data.feature_blocks import blocks_of
+from core.data.feature_blocks import blocks_of, over_rows
 from core.data.ranking_data import RankingData
 
 LARGEST = 100_000_000
@@ -108,9 +108,11 @@ def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...
 
 def _sampled(part: NDArray[np.floating], step: int) -> NDArray[np.floating]:
     """Return one row of so many, in memory; of each block where there are blocks."""
-    if (blocks := blocks_of(part)) is None:
-        return part[::step].copy()  # a view would hold its block
-    return np.concatenate([*blocks.over(_sampled, lambda _, __: (step,))])
+    return np.concatenate([*over_rows(part, _each_of, lambda _, __: (step,))])
+
+
+def _each_of(rows: NDArray[np.floating], step: int) -> NDArray[np.floating]:
+    return rows[::step].copy()  # a view would hold its block
 
 
 def _varies(parts: Sequence[NDArray[np.floating]], column: int) -> bool:
@@ -127,9 +129,7 @@ def _alike(parts: Sequence[NDArray[np.floating]], columns: Sequence[int]) -> lis
     """Group those of the columns that are equal in every part, by a digest of each; groups of one are left out."""
     digests = [hashlib.blake2b(digest_size=16) for _ in columns]
     for part in parts if columns else ():
-        blocks = blocks_of(part)
-        found = [_digests(part, columns)] if blocks is None else blocks.over(_digests, lambda _, __: (columns,))
-        for of_block in found:
+        for of_block in over_rows(part, _digests, lambda _, __: (columns,)):
             for digest, more in zip(digests, of_block, strict=True):
                 digest.update(more)
     groups: dict[bytes, list[int]] = defaultdict(list)

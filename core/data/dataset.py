@@ -16,6 +16,7 @@ from core.data.matching import in_order_of
 from core.data.ranking_data import FloatArray, RankingData
 
 Convention = Literal["standard", "letor3", "letor4"]
+_KEPT_FOLDS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,20 +124,18 @@ class LastFolds:
     ----------
     read : callable
         Takes a position (from 0), returns the `Fold`; can be pickled.
-    most : int
-        How many are kept.
     """
 
-    def __init__(self, read: Callable[[int], Fold], most: int) -> None:
-        self._made_of = read, most
-        self._fold = lru_cache(maxsize=most)(read)
+    def __init__(self, read: Callable[[int], Fold]) -> None:
+        self._read = read
+        self._fold = lru_cache(maxsize=_KEPT_FOLDS)(read)
 
     def __call__(self, position: int) -> Fold:
         """Return the fold."""
         return self._fold(position)
 
-    def __reduce__(self) -> tuple[type[LastFolds], tuple[Callable[[int], Fold], int]]:
-        return LastFolds, self._made_of
+    def __reduce__(self) -> tuple[type[LastFolds], tuple[Callable[[int], Fold]]]:
+        return LastFolds, (self._read,)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

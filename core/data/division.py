@@ -26,7 +26,6 @@ SHARE = 0.7
 LARGEST_SEED = 10**9
 MOST_REPEATS = 1000
 FEWEST_FOLDS, MOST_FOLDS = 3, 100
-_KEPT_FOLDS = 2
 _TEXT_AND_NUMBER = re.compile(r"([^0-9]*)([0-9]{0,18})")
 
 
@@ -157,7 +156,7 @@ def divided(
         fold_names=division.fold_names,
         convention=convention,
         provenance=provenance,
-        load=LastFolds(partial(division.divide, data, missing), _KEPT_FOLDS) if several else (first,).__getitem__,
+        load=LastFolds(partial(division.divide, data, missing)) if several else (first,).__getitem__,
         notes=(*notes, *told),
     )
 
@@ -234,27 +233,20 @@ def rotated_fold(
     generator = np.random.default_rng(seed)
     partitions = _partitions(data, n_folds, generator)
     train = np.concatenate([partitions[k] for k in range(n_folds) if k not in (vali, test)])
-    if data.n_queries > 1:
-        first, second, third = (data.take_queries(np.sort(k)) for k in (train, partitions[vali], partitions[test]))
-    else:
-        first, second, third = (
-            _documents(data, generator.permutation(k)) for k in (train, partitions[vali], partitions[test])
-        )
+    first, second, third = (_taken(data, part, generator) for part in (train, partitions[vali], partitions[test]))
     return first, second, third
 
 
 def _partitions(data: RankingData, n: int, generator: np.random.Generator) -> list[IntArray]:
     """Numbers of queries, or of the only query's documents, dealt into partitions."""
-    if data.n_queries > 1:
-        return [np.asarray(part) for part in np.array_split(generator.permutation(draw_order(data)), n)]
-    levels = [generator.permutation(level) for level in _levels(data)]
-    return [np.concatenate([np.array_split(level, n)[k] for level in levels]) for k in range(n)]
+    drawn = [np.array_split(generator.permutation(numbers), n) for numbers in _strata(data)]
+    return [np.concatenate(parts) for parts in zip(*drawn, strict=True)]
 
 
-def _levels(data: RankingData) -> list[IntArray]:
-    """The only query's documents of every level, in the order in which they are drawn."""
+def _strata(data: RankingData) -> list[IntArray]:
+    """What is drawn together, in the order of `draw_order`: all queries, or the only one's documents of every level."""
     order = draw_order(data)
-    return np.split(order, np.flatnonzero(np.diff(data.relevance[order])) + 1)
+    return [order] if data.n_queries > 1 else np.split(order, np.flatnonzero(np.diff(data.relevance[order])) + 1)
 
 
 def draw_order(data: RankingData) -> IntArray:
@@ -319,12 +311,9 @@ def _scarcest(data: RankingData) -> tuple[int, str]:
 def _split(data: RankingData, share: float, seed: int, *, left_for_first: int) -> tuple[RankingData, RankingData]:
     """Split into two parts; the first has at least ``left_for_first`` queries, or documents of every level."""
     generator = np.random.default_rng(seed)
-    if data.n_queries > 1:
-        chosen, rest = _draw(draw_order(data), share, generator, left_for_first)
-        return data.take_queries(np.sort(chosen)), data.take_queries(np.sort(rest))
-    drawn = [_draw(rows, share, generator, left_for_first) for rows in _levels(data)]
-    first, second = (generator.permutation(np.concatenate(rows)) for rows in zip(*drawn, strict=True))
-    return _documents(data, first), _documents(data, second)
+    drawn = [_draw(numbers, share, generator, left_for_first) for numbers in _strata(data)]
+    first, second = (_taken(data, np.concatenate(numbers), generator) for numbers in zip(*drawn, strict=True))
+    return first, second
 
 
 def _draw(
@@ -336,5 +325,9 @@ def _draw(
     return drawn[:size], drawn[size:]
 
 
-def _documents(data: RankingData, rows: IntArray) -> RankingData:
+def _taken(data: RankingData, numbers: IntArray, generator: np.random.Generator) -> RankingData:
+    """The queries with these numbers in the file's order; of a single query the documents, shuffled."""
+    if data.n_queries > 1:
+        return data.take_queries(np.sort(numbers))
+    rows = generator.permutation(numbers)
     return data.take_documents(rows, np.array([0, len(rows)]), data.query_ids)

@@ -26,6 +26,8 @@ class DataError(ValueError):
     column : int or str, optional
         Character position in the line counted from 1 (text formats), or the column's name (CSV,
         Parquet).
+    **answers
+        What a person may choose among to read it after all; attributes of a subclass.
     """
 
     def __init__(
@@ -36,12 +38,14 @@ class DataError(ValueError):
         line: int | None = None,
         row: int | None = None,
         column: int | str | None = None,
+        **answers: Any,
     ) -> None:
         self.reason = visible(reason)
         self.file = None if file is None else str(file)
         self.line = line
         self.row = row
         self.column = column
+        vars(self).update(answers)
         said = [
             *([] if file is None else [visible(str(file))]),
             *(f"{what} {number}" for what, number in (("line", line), ("row", row)) if number is not None),
@@ -62,17 +66,13 @@ class UngroupedQueriesError(DataError):
 class UndecidedClassError(DataError):
     """There are more than two classes; read again with one of ``classes`` as the positive class."""
 
-    def __init__(self, reason: str, *, classes: tuple[str, ...], **place: Any) -> None:
-        self.classes = classes
-        super().__init__(reason, **place)
+    classes: tuple[str, ...]
 
 
 class UndecidedColumnError(DataError):
     """Several columns may hold the classes; read again with one of ``columns`` as the class column."""
 
-    def __init__(self, reason: str, *, columns: tuple[str, ...], **place: Any) -> None:
-        self.columns = columns
-        super().__init__(reason, **place)
+    columns: tuple[str, ...]
 
 
 class UndecidedRolesError(DataError):
@@ -88,21 +88,10 @@ class UndecidedRolesError(DataError):
         The column of classes, should every row have a class instead.
     """
 
-    def __init__(
-        self,
-        reason: str,
-        *,
-        queries: tuple[str, ...],
-        relevances: tuple[str, ...],
-        columns: Mapping[str, str],
-        class_column: str | None,
-        **place: Any,
-    ) -> None:
-        self.queries = queries
-        self.relevances = relevances
-        self.columns = dict(columns)
-        self.class_column = class_column
-        super().__init__(reason, **place)
+    queries: tuple[str, ...]
+    relevances: tuple[str, ...]
+    columns: Mapping[str, str]
+    class_column: str | None
 
 
 class NoNumbersError(DataError):
@@ -111,15 +100,11 @@ class NoNumbersError(DataError):
     If ``document`` is one of them, it may name the documents: read again with it as the document column.
     """
 
-    def __init__(self, reason: str, *, columns: tuple[str, ...], document: str | None = None, **place: Any) -> None:
-        self.columns = columns
-        self.document = document
-        super().__init__(reason, **place)
+    columns: tuple[str, ...]
+    document: str | None = None
 
 
 class MissingValuesError(DataError):
     """Cells are missing; read again with one of ``ways`` to leave out their rows or fill them in."""
 
-    def __init__(self, reason: str, *, ways: tuple[str, ...], **place: Any) -> None:
-        self.ways = ways
-        super().__init__(reason, **place)
+    ways: tuple[str, ...]

@@ -8,7 +8,7 @@ blocks. A home of the blocks (a file, a cluster) has to run a function on each o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NoReturn, Protocol, TypeVar
@@ -141,31 +141,25 @@ class FeatureBlocks(ABC):
         vars(self)["_ends"] = low, high
 
     def min(self, axis: int | None = None) -> Any:
-        """Lowest value of every feature (axis 0), or of all."""
-        return _along(self._ends[0].min, self._ends[0], axis)
+        """Lowest value of every feature (axis 0)."""
+        return _by_feature(self._ends[0], axis)
 
     def max(self, axis: int | None = None) -> Any:
-        """Highest value of every feature (axis 0), or of all."""
-        return _along(self._ends[1].max, self._ends[1], axis)
+        """Highest value of every feature (axis 0)."""
+        return _by_feature(self._ends[1], axis)
 
     def any(self, axis: int | None = None) -> Any:
-        """Whether a feature has a value that is not 0 (axis 0), or any has."""
-        some = (self._ends[0] != 0) | (self._ends[1] != 0)
-        return _along(some.any, some, axis)
+        """Whether a feature has a value that is not 0 (axis 0)."""
+        return _by_feature((self._ends[0] != 0) | (self._ends[1] != 0), axis)
 
-    def mean(self, axis: int = 0) -> Any:
+    def mean(self, axis: int | None = None, dtype: type[np.float64] = np.float64) -> Any:
         """Mean of every feature (axis 0)."""
-        total = np.zeros(self.shape[1])
-        for part in self.over(_sums):
-            total += part
-        return _along(None, total / len(self), axis)
+        return _by_feature(sum(self.over(_sums), np.zeros(self.shape[1])) / len(self), axis)
 
-    def std(self, axis: int = 0) -> Any:
+    def std(self, axis: int | None = None, dtype: type[np.float64] = np.float64) -> Any:
         """Standard deviation of every feature (axis 0): a pass for the means, and one for the squares around them."""
-        mean, total = self.mean(axis=0), np.zeros(self.shape[1])
-        for part in self.over(_squares, lambda _, __: (mean,)):
-            total += part
-        return _along(None, np.sqrt(total / len(self)), axis)
+        mean = self.mean(axis)
+        return np.sqrt(sum(self.over(_squares, lambda _, __: (mean,)), np.zeros(self.shape[1])) / len(self))
 
     def each(self) -> Iterator[Block]:
         """Yield the blocks themselves, in order."""
@@ -207,6 +201,18 @@ class FeatureBlocks(ABC):
 def blocks_of(features: object) -> FeatureBlocks | None:
     """Return the blocks where features come in blocks; None where they are an array."""
     return features if isinstance(features, FeatureBlocks) else None
+
+
+def over_rows(features: Any, function: Callable[..., Result], arguments: Arguments) -> Iterable[Result]:
+    """Run a function on every block, as `FeatureBlocks.over`, or on an array as if it were the only block."""
+    blocks = blocks_of(features)
+    return [function(features, *arguments(0, len(features)))] if blocks is None else blocks.over(function, arguments)
+
+
+def changed(features: Any, change: Callable[..., Block], given: Arguments) -> Any:
+    """Return changed features: an array at once, blocks as `ChangedBlocks`, whose parameters these are."""
+    blocks = blocks_of(features)
+    return change(features, *given(0, len(features))) if blocks is None else ChangedBlocks(blocks, change, given)
 
 
 class ChangedBlocks(FeatureBlocks):
@@ -256,9 +262,7 @@ def block_edges(query_offsets: IntArray, rows: int) -> IntArray:
     return np.array(edges, dtype=np.int64)
 
 
-def _along(whole: Callable[[], Any] | None, values: Any, axis: int | None) -> Any:
-    if axis is None and whole is not None:
-        return whole()
+def _by_feature(values: Any, axis: int | None) -> Any:
     if axis != 0:
         msg = f"features in blocks are summed up by feature (axis 0), not along axis {axis}"
         raise ValueError(msg)

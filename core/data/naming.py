@@ -10,8 +10,7 @@ from importlib.resources import files
 
 from core.data.dataset import Convention
 from core.data.errors import DataError, refuse
-from core.data.files.file_content import read_content
-from core.data.files.packed import AnyPath, PathT, content_of
+from core.data.files.file_content import AnyPath, PathT, content_of, read_content
 from core.data.ranking_data import RankingData, unnamed
 
 Features = Sequence[str | int]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from core.data.column_ranges import FAR, offsets_between
 from core.data.dataset import AppliedScaling, Fold
 from core.data.errors import refuse
-from core.data.feature_blocks import ChangedBlocks, FeatureBlocks, blocks_of
+from core.data.feature_blocks import blocks_of, changed, over_rows
 from core.data.missing import refuse_gaps
 from core.data.ranking_data import RankingData
 
@@ -80,26 +79,17 @@ def scaled(data: RankingData, applied: AppliedScaling) -> RankingData:
     if applied.origin is None or applied.span is None:
         return data
     constants = applied.origin, applied.span
-    if (blocks := blocks_of(data.features)) is not None:
-        return replace(data, features=_in_place_of_array(ChangedBlocks(blocks, _shifted, lambda _, __: constants)))
-    return replace(data, features=_shifted(data.features, *constants))
+    return replace(data, features=changed(data.features, _shifted, lambda _, __: constants))
 
 
 def query_minmax(data: RankingData) -> RankingData:
     """Scale each feature to [0, 1] within each query; a feature that is constant in a query becomes 0 there."""
-    if (blocks := blocks_of(data.features)) is not None:
-        changed = ChangedBlocks(blocks, _shifted_within, lambda first, last: (_starts(data, first, last),))
-        return replace(data, features=_in_place_of_array(changed))
-    return replace(data, features=_shifted_within(data.features, data.query_offsets[:-1]))
+    return replace(data, features=changed(data.features, _shifted_within, partial(_starts, data)))
 
 
-def _in_place_of_array(blocks: FeatureBlocks) -> Any:
-    return blocks
-
-
-def _starts(data: RankingData, first: int, last: int) -> NDArray[np.int64]:
+def _starts(data: RankingData, first: int, last: int) -> tuple[NDArray[np.int64]]:
     """First rows of the queries between two rows, counted from ``first``."""
-    return offsets_between(data.query_offsets, first, last)[:-1]
+    return (offsets_between(data.query_offsets, first, last)[:-1],)
 
 
 def _shifted_within(features: Features, starts: NDArray[np.int64]) -> Features:
@@ -116,10 +106,7 @@ def ranges_within_queries(data: RankingData) -> bool:
     Whoever made such a file scaled it query by query, and a search engine would have to do the same. A scaling of the
     whole file keeps this. With one query there is nothing to tell.
     """
-    if (blocks := blocks_of(data.features)) is not None:
-        parts = list(blocks.over(_ranges, lambda first, last: (_starts(data, first, last),)))
-    else:
-        parts = [_ranges(data.features, data.query_offsets[:-1])]
+    parts = over_rows(data.features, _ranges, partial(_starts, data))
     low, high, highest_low, lowest_high = (np.array(ends) for ends in zip(*parts, strict=True))
     highest_low, lowest_high = highest_low.max(axis=0), lowest_high.min(axis=0)
     varies = highest_low > -np.inf
@@ -144,7 +131,7 @@ def _fitted(how: str, train: Features) -> AppliedScaling:
     if how == "minmax":
         return AppliedScaling(how, low, high - low)
     with np.errstate(over="ignore", invalid="ignore"):  # seen below
-        mean, deviation = _float64(train.mean, train), _float64(train.std, train)
+        mean, deviation = train.mean(axis=0, dtype=np.float64), train.std(axis=0, dtype=np.float64)
     # Rounding can leave a constant feature a tiny deviation; only its range tells that it is constant.
     varies = high > low
     deviation[~varies] = 0.0
@@ -157,11 +144,6 @@ def _fitted(how: str, train: Features) -> AppliedScaling:
         share = (train[:, j].astype(np.float64) - low[j]) / span[j]
         mean[j], deviation[j] = low[j] + share.mean() * span[j], share.std() * span[j]
     return AppliedScaling(how, mean, deviation)
-
-
-def _float64(along: Callable[..., NDArray[np.floating]], train: Features) -> NDArray[np.float64]:
-    """Compute means or deviations of features in double precision, whatever the features are in."""
-    return np.array(along(axis=0) if blocks_of(train) is not None else along(axis=0, dtype=np.float64))
 
 
 def _shifted(features: Features, origin: Features, span: Features) -> Features:

@@ -9,15 +9,16 @@ is kept must not be changed.
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache, wraps
-from typing import Any, Literal, ParamSpec, Protocol, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
+import psutil
 import streamlit as st
 
 from core.content import content_key
+from core.work import KeyedWork
 from pages.shared.bounded_cache import Cache
 from pages.shared.server.visits import on_a_page
 
@@ -35,16 +36,8 @@ WEIGHED_AGAIN = 60.0
 _USED = "uploads_used"
 
 
-def _memory() -> int:
-    """The bytes of this machine's memory."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 4 << 30
-
-
 ROOMS: dict[Room, Cache] = {
-    "data": Cache(min(MOST_DATA, _memory() // 4), least=LEAST_DATA, weighed_again=WEIGHED_AGAIN),
+    "data": Cache(min(MOST_DATA, psutil.virtual_memory().total // 4), least=LEAST_DATA, weighed_again=WEIGHED_AGAIN),
     "results": Cache(MOST_BYTES),
 }
 
@@ -134,12 +127,6 @@ def _key(kind: str, of: object) -> bytes:
     return content_key("result", kind, of)
 
 
-class Finding(Protocol):
-    """Work that finds results by key."""
-
-    found: list[tuple[str, Any]]
-
-
 class Results:
     """Results of one kind by key, which work writes as it goes on, for all visitors.
 
@@ -168,7 +155,7 @@ class Results:
         """The result of a key; None if it is not known."""
         return (self._peek(key) or (None,))[0]
 
-    def take(self, known: set[str] | dict[str, Any], run: Finding) -> None:
+    def take(self, known: set[str] | dict[str, Any], run: KeyedWork[Any]) -> None:
         """Add what work has found so far, also to what it leaves out where it begins anew."""
         for key, value in run.found:
             if key not in self:

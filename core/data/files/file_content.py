@@ -1,18 +1,24 @@
-"""The bytes of a data file: unpacked if gzipped, refused with a reason if they are not text."""
+"""The text of a data file, refused with a reason if it is none; and the files of a zip archive, in memory, as paths."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import re
-from collections.abc import Callable
+import struct
+import zipfile
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 from core.data.errors import DataError, refuse
-from core.data.files.limits import Limits
-from core.data.files.packed import PIECE, ZIP, Unpacked, is_archive
+from core.data.files.packed import PIECE, ZIP, Limits, Unpacked, is_archive, opened
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -33,6 +39,11 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\x93NUMPY", "this is a NumPy array; write it as LETOR text or CSV"),
     (b"\x89HDF", "this is an HDF5 file; write its table as LETOR text or CSV"),
 )
+MOST_FILES = 10_000
+_DEEPEST = 8  # folders inside each other
+_ENTRY = b"PK\x01\x02"  # before each name in the list of files
+_NOT_DATA = "__MACOSX"  # macOS keeps its own notes on files there, under their names
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError)
 
 
 def file_label(source: Path | bytes) -> str:
@@ -53,7 +64,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     Raises
     ------
     DataError
-        If the file cannot be read, is empty, larger than `core.data.files.limits` allows, a broken gzip file, or of
+        If the file cannot be read, is empty, larger than `Limits` allow, a broken gzip file, or of
         another kind.
     """
     size = _look_through(source, name)
@@ -161,3 +172,121 @@ def read_json_file(
         return make(parsed)
     except DataError as error:
         raise DataError(error.reason, file=label) from None
+
+
+class Archive:
+    """The files of a zip archive.
+
+    Parameters
+    ----------
+    source : Path or bytes
+    name : str
+        Of the archive, in messages.
+
+    Attributes
+    ----------
+    files : mapping
+        Entries by path. Folders of their own are not listed: a folder is where a file is.
+    folders : mapping
+        Names in each folder, by the folder's path.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, encrypted, packed in an unusual way, or holds more than the limits allow.
+    """
+
+    def __init__(self, source: Path | bytes, name: str) -> None:
+        if isinstance(source, bytes) and source.count(_ENTRY) > MOST_FILES:  # each of them would take memory
+            refuse(f"there are more than {MOST_FILES:,} files in the archive", file=name)
+        self.source, self.name = source, name
+        with _archive(source, name) as archive:
+            named = [entry for entry in archive.infolist() if entry.filename]  # of no name is nothing of ours
+            entries = [(PurePosixPath(entry.filename), entry) for entry in named if not entry.is_dir()]
+        self.files = {
+            path: entry for path, entry in entries if len(path.parts) <= _DEEPEST and _NOT_DATA not in path.parts
+        }
+        held = self.files.values()
+        unpacked, packed = sum(entry.file_size for entry in held), sum(entry.compress_size for entry in held)
+        Limits.of(source).check_text(unpacked, packed, name)
+        self.folders: Mapping[PurePosixPath, set[str]] = defaultdict(set)
+        for path in self.files:
+            for below, folder in pairwise((path, *path.parents)):
+                self.folders[folder].add(below.name)
+
+    def read(self, path: PurePosixPath) -> bytes:
+        """Return the content of a file; never more of it than the archive's list says."""
+        entry, gathered = self.files.get(path), BytesIO()
+        if entry is None:
+            reason = f"there is no file {path} in the archive"
+        elif entry.flag_bits & 1:
+            reason = "the archive is encrypted; unpack it and zip the files without a password"
+        elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            reason = "the archive is compressed in an unusual way; unpack it and zip the files again"
+        else:
+            with _archive(self.source, self.name) as archive, archive.open(entry) as file:
+                while piece := file.read(PIECE):
+                    gathered.write(piece)
+            return gathered.getvalue()
+        raise DataError(reason, file=self.name)
+
+
+@dataclass(frozen=True)
+class ZippedPath:
+    """A file or folder in an archive, with those operations of `pathlib.Path` that finding a dataset's files needs."""
+
+    archive: Archive = field(repr=False)
+    at: PurePosixPath = field(default_factory=PurePosixPath)
+
+    @property
+    def name(self) -> str:
+        """Its last part; the archive's own name without the ending for the outermost folder."""
+        return self.at.name or Path(self.archive.name).stem
+
+    @property
+    def parent(self) -> ZippedPath:
+        """The folder in which it is."""
+        return ZippedPath(self.archive, self.at.parent)
+
+    def __truediv__(self, name: str) -> ZippedPath:
+        return ZippedPath(self.archive, self.at / name)
+
+    def relative_to(self, folder: ZippedPath) -> PurePosixPath:
+        """Its path below a folder."""
+        return self.at.relative_to(folder.at)
+
+    def is_file(self) -> bool:
+        """Whether the archive has this file."""
+        return self.at in self.archive.files
+
+    def is_dir(self) -> bool:
+        """Whether the archive has a file below it."""
+        return self.at in self.archive.folders
+
+    def iterdir(self) -> Iterator[ZippedPath]:
+        """Yield what is in this folder, in the order of the names."""
+        return (self / name for name in sorted(self.archive.folders.get(self.at, ())))
+
+    def read_bytes(self) -> bytes:
+        """Return the content of this file."""
+        return self.archive.read(self.at)
+
+
+AnyPath = Path | ZippedPath
+PathT = TypeVar("PathT", Path, ZippedPath)
+
+
+def content_of(path: AnyPath) -> Path | bytes:
+    """Return what readers of files take: a path on the disk as it is, a file in an archive as its content."""
+    return path if isinstance(path, Path) else path.read_bytes()
+
+
+@contextmanager
+def _archive(source: Path | bytes, name: str) -> Iterator[zipfile.ZipFile]:
+    with opened(source, name) as raw:
+        try:
+            with zipfile.ZipFile(raw) as archive:
+                yield archive
+        except _DAMAGE as error:
+            msg = "the zip archive is damaged; fetch it again"
+            raise DataError(msg, file=name) from error

@@ -1,27 +1,142 @@
-"""Gzipped files as streams and files in a zip archive as paths: in memory, and never more than the limits allow."""
+"""How much one file may hold, and files as streams, unpacked if they are gzipped.
+
+A small file can unpack to any size, and a short line can name a distant column. With a limit of L bytes, a reader takes
+at most L bytes of text, 4 L bytes of numbers and L / 64 rows. Altogether it needs less than `MEMORY_FACTOR` times L,
+whatever the file.
+"""
 
 from __future__ import annotations
 
 import gzip
-import struct
-import zipfile
+import os
 import zlib
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
-from itertools import pairwise
-from pathlib import Path, PurePosixPath
-from typing import BinaryIO, TypeVar
+from pathlib import Path
+from typing import BinaryIO
 
 from core.data.errors import DataError, refuse
-from core.data.files.limits import Limits
+from core.data.numbers import is_digits
 
+VARIABLE = "SPARSE_RANK_LARGEST_FILE"
+"""The environment variable that sets the limit, as ``500M`` or ``8G``."""
+MEMORY_FACTOR = 12
+"""Memory that reading takes at most, in units of the limit; see ``tests/data/files/test_limits.py``."""
+MOST_COLUMNS = 1_000_000
+_USUAL_FILE = 4 << 30
+_USUAL_UPLOAD = 1 << 30
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_MOST_REPETITIVE = 400
+_REPETITIVE_FROM = 64 << 20
+_NUMBERS = 4
+_BYTES_A_ROW = 64
 PIECE = 1 << 20
 GZIP = b"\x1f\x8b"
 ZIP = b"PK\x03\x04"
 _HEAD = 4096
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one file may hold.
+
+    Attributes
+    ----------
+    text : int
+        Bytes of unpacked text.
+    """
+
+    text: int
+
+    @classmethod
+    def of(cls, source: Path | bytes) -> Limits:
+        """Return the limits of a file, or of an upload, which may hold less; `VARIABLE`, a size, sets both."""
+        said = os.environ.get(VARIABLE, "").strip().upper().removesuffix("B")
+        if not said:
+            return cls(_USUAL_UPLOAD if isinstance(source, bytes) else _USUAL_FILE)
+        digits, unit = (said[:-1], said[-1]) if said[-1:] in _UNITS else (said, "")
+        if not is_digits(digits) or int(digits) == 0:
+            refuse(f"{VARIABLE} is {os.environ[VARIABLE]!r}; give a size such as 500M or 8G")
+        return cls(int(digits) * _UNITS[unit])
+
+    @property
+    def rows(self) -> int:
+        """Largest number of rows."""
+        return max(self.text // _BYTES_A_ROW, 5000)
+
+    @property
+    def numbers(self) -> int:
+        """Largest size of all numbers together, in bytes."""
+        return _NUMBERS * self.text
+
+    @property
+    def of_numbers_as_objects(self) -> Limits:
+        """The limits of numbers that become Python's objects, which take six times the memory."""
+        return Limits(self.text // 6)
+
+    @property
+    def row(self) -> int:
+        """Largest row of a table, in characters."""
+        return min(max(self.text // 16, 1 << 16), 1 << 24)
+
+    @property
+    def json_element(self) -> int:
+        """Largest element of a JSON text that is taken whole, in characters: its parts take up to twenty times that."""
+        return min(max(self.text // 16, 1 << 16), 1 << 26)
+
+    def check_text(self, unpacked: int, packed: int | None, name: str) -> None:
+        """Refuse a text that is too large, or that unpacks to hundreds of times its size.
+
+        Parameters
+        ----------
+        unpacked, packed : int
+            Bytes of text, and of the packed file, so far; the latter None where it is not packed.
+        name : str
+            Name of the file in messages.
+        """
+        if unpacked > self.text:
+            what = "the file is larger" if packed is None else "the file unpacks to more"
+            refuse(f"{what} than {self._allowed(self.text)}", file=name)
+        if packed is not None and unpacked > max(_REPETITIVE_FROM, _MOST_REPETITIVE * packed):
+            msg = (
+                f"the file unpacks to more than {_MOST_REPETITIVE} times its size, like files made to fill a "
+                "computer; if you trust it, unpack it first"
+            )
+            raise DataError(msg, file=name)
+
+    def check_rows(self, n_rows: int, name: str) -> None:
+        """Refuse more rows than `rows`."""
+        if n_rows > self.rows:
+            msg = f"there are more than {self.rows:,} rows, the most for files of {self._allowed(self.text)}"
+            raise DataError(msg, file=name)
+
+    def check_numbers(self, n_numbers: int, name: str) -> None:
+        """Refuse more numbers than fit in `numbers`, 8 bytes each."""
+        if 8 * n_numbers > self.numbers:
+            msg = f"{n_numbers:,} numbers would take {_size(8 * n_numbers)}, more than {self._allowed(self.numbers)}"
+            raise DataError(msg, file=name)
+
+    def _allowed(self, size: int) -> str:
+        return f"{_size(size)}, which is the limit here ({VARIABLE}={_short(self.text)} in the environment sets it)"
+
+
+def check_columns(n_columns: int, name: str, line: int | None = None) -> None:
+    """Refuse a table that is wider than any method here can use."""
+    if n_columns > MOST_COLUMNS:
+        refuse(f"there are {n_columns:,} columns; at most {MOST_COLUMNS:,} can be read", file=name, line=line)
+
+
+def _size(size: int) -> str:
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit:
+            return f"{size / unit:,.3g} {name}"
+    return f"{size} bytes"
+
+
+def _short(size: int) -> str:
+    unit = next(unit for unit in ("T", "G", "M", "K", "") if size % _UNITS[unit] == 0 and size >= _UNITS[unit])
+    return f"{size // _UNITS[unit]}{unit}"
 
 
 class Unpacked:
@@ -126,131 +241,3 @@ def beginning(source: Path | bytes) -> bytes:
             return file.read(_HEAD)
     except OSError:
         return b""
-
-
-MOST_FILES = 10_000
-_DEEPEST = 8  # folders inside each other
-_ENTRY = b"PK\x01\x02"  # before each name in the list of files
-_NOT_DATA = "__MACOSX"  # macOS keeps its own notes on files there, under their names
-_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError)
-
-
-@dataclass(frozen=True, eq=False)
-class Archive:
-    """The files of a zip archive.
-
-    Attributes
-    ----------
-    source : Path or bytes
-    name : str
-        Of the archive, in messages.
-    files : mapping
-        Entries by path. Folders of their own are not listed: a folder is where a file is.
-    folders : mapping
-        Names in each folder, by the folder's path.
-    """
-
-    source: Path | bytes = field(repr=False)
-    name: str
-    files: Mapping[PurePosixPath, zipfile.ZipInfo] = field(repr=False)
-    folders: Mapping[PurePosixPath, set[str]] = field(repr=False)
-
-    @classmethod
-    def of(cls, source: Path | bytes, name: str) -> Archive:
-        """List the files of an archive.
-
-        Raises a `DataError` if it is damaged, encrypted, packed in an unusual way, or holds more than the limits allow.
-        """
-        if isinstance(source, bytes) and source.count(_ENTRY) > MOST_FILES:  # each of them would take memory
-            refuse(f"there are more than {MOST_FILES:,} files in the archive", file=name)
-        with _archive(source, name) as archive:
-            named = [entry for entry in archive.infolist() if entry.filename]  # of no name is nothing of ours
-            entries = [(PurePosixPath(entry.filename), entry) for entry in named if not entry.is_dir()]
-        files = {path: entry for path, entry in entries if len(path.parts) <= _DEEPEST and _NOT_DATA not in path.parts}
-        Limits.of(source).check_text(
-            sum(entry.file_size for entry in files.values()),
-            sum(entry.compress_size for entry in files.values()),
-            name,
-        )
-        folders: dict[PurePosixPath, set[str]] = defaultdict(set)
-        for path in files:
-            for below, folder in pairwise((path, *path.parents)):
-                folders[folder].add(below.name)
-        return cls(source, name, files, dict(folders))
-
-    def read(self, path: PurePosixPath) -> bytes:
-        """Return the content of a file; never more of it than the archive's list says."""
-        entry, gathered = self.files.get(path), BytesIO()
-        if entry is None:
-            reason = f"there is no file {path} in the archive"
-        elif entry.flag_bits & 1:
-            reason = "the archive is encrypted; unpack it and zip the files without a password"
-        elif entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            reason = "the archive is compressed in an unusual way; unpack it and zip the files again"
-        else:
-            with _archive(self.source, self.name) as archive, archive.open(entry) as file:
-                while piece := file.read(PIECE):
-                    gathered.write(piece)
-            return gathered.getvalue()
-        raise DataError(reason, file=self.name)
-
-
-@dataclass(frozen=True)
-class ZippedPath:
-    """A file or folder in an archive, with those operations of `pathlib.Path` that finding a dataset's files needs."""
-
-    archive: Archive = field(repr=False)
-    at: PurePosixPath = field(default_factory=PurePosixPath)
-
-    @property
-    def name(self) -> str:
-        """Its last part; the archive's own name without the ending for the outermost folder."""
-        return self.at.name or Path(self.archive.name).stem
-
-    @property
-    def parent(self) -> ZippedPath:
-        """The folder in which it is."""
-        return ZippedPath(self.archive, self.at.parent)
-
-    def __truediv__(self, name: str) -> ZippedPath:
-        return ZippedPath(self.archive, self.at / name)
-
-    def relative_to(self, folder: ZippedPath) -> PurePosixPath:
-        """Its path below a folder."""
-        return self.at.relative_to(folder.at)
-
-    def is_file(self) -> bool:
-        """Whether the archive has this file."""
-        return self.at in self.archive.files
-
-    def is_dir(self) -> bool:
-        """Whether the archive has a file below it."""
-        return self.at in self.archive.folders
-
-    def iterdir(self) -> Iterator[ZippedPath]:
-        """Yield what is in this folder, in the order of the names."""
-        return (self / name for name in sorted(self.archive.folders.get(self.at, ())))
-
-    def read_bytes(self) -> bytes:
-        """Return the content of this file."""
-        return self.archive.read(self.at)
-
-
-AnyPath = Path | ZippedPath
-PathT = TypeVar("PathT", Path, ZippedPath)
-
-
-def content_of(path: AnyPath) -> Path | bytes:
-    """Return what readers of files take: a path on the disk as it is, a file in an archive as its content."""
-    return path if isinstance(path, Path) else path.read_bytes()
-
-
-@contextmanager
-def _archive(source: Path | bytes, name: str) -> Iterator[zipfile.ZipFile]:
-    with opened(source, name) as raw:
-        try:
-            with zipfile.ZipFile(raw) as archive:
-                yield archive
-        except _DAMAGE as error:
-            msg = "the zip archive is damaged; fetch it again"
-            raise DataError(msg, file=name) from error

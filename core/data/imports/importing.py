@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 from core.data.errors import DataError
-from core.data.files.limits import Limits
+from core.data.files.packed import Limits
 from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise, refuse_unfit
 from core.data.imports.line_files import group_sizes, read_feature_table, read_matrix
 from core.data.imports.logged_features import Judgments, LoggedFeatures, LoggedRow, joined_text

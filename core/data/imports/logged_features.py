@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.data.files.limits import Limits
+from core.data.files.packed import Limits
 from core.data.imports.text_file import Place, Places
 from core.data.letor.letor_format import document_comment
 from core.data.letor.letor_lines import relevance_problem, value_problem

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
 from core.data.files.file_content import UTF16_MARKS, file_label, foreign_kind, read_head
-from core.data.files.limits import Limits, check_columns
-from core.data.files.packed import Unpacked
+from core.data.files.packed import Limits, Unpacked, check_columns
 from core.data.numbers import is_number, read_number
 from core.data.tables.column_roles import check_all_differ
 from core.data.tables.table_text import WESTERN, csv_rows, csv_text, is_utf8, of_width

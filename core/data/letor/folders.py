@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,8 +18,16 @@ import numpy as np
 from core.data.dataset import Convention, Dataset, Fold, LastFolds
 from core.data.errors import DataError, refuse
 from core.data.files.cache import Kept, recall
-from core.data.files.file_content import read_content, read_head, read_json_file
-from core.data.files.packed import AnyPath, Archive, PathT, ZippedPath, content_of
+from core.data.files.file_content import (
+    AnyPath,
+    Archive,
+    PathT,
+    ZippedPath,
+    content_of,
+    read_content,
+    read_head,
+    read_json_file,
+)
 from core.data.letor.letor_format import read_letor, widened
 from core.data.naming import PART_NAMES, convention_of, feature_names_for, is_letor3_name, names_file_beside
 from core.data.parquet.parts import ENDING, is_parquet
@@ -88,7 +96,6 @@ def read_texts(folder: AnyPath, file_name: str | None) -> dict[str, str]:
     return texts
 
 
-_KEPT_FOLDS = 2
 _ENDINGS = (".txt", ".txt.gz", ENDING)
 _FOLD = re.compile(r"fold[ _-]?([0-9]{1,9})", re.IGNORECASE)
 _PARTITION = re.compile(r"s([0-9]{1,9})\.(txt(\.gz)?|parquet)", re.IGNORECASE)
@@ -186,7 +193,13 @@ def _rotated(partitions: Sequence[PathT], shown: str) -> tuple[FoldFiles[PathT],
     return tuple(FoldFiles(f"Fold{k}", turn[:-2], turn[-2:-1], turn[-1:]) for k, turn in enumerate(turns, 1))
 
 
-def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) -> Dataset:
+Read = Callable[[PathT, str, RankingData | None], RankingData]
+"""Takes a file, its name in messages, and data whose features it must have in any order; returns what is in it."""
+
+
+def open_folder(
+    folder: PathT, *, name: str | None = None, group: bool = False, read: Read[PathT] | None = None
+) -> Dataset:
     """Open a folder that has one of the layouts of `fold_files`.
 
     Parameters
@@ -197,6 +210,8 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
         Name of the dataset; by default the one in its description, else the folder's name.
     group : bool
         Put the documents of a query together if the file has them apart.
+    read : callable, optional
+        Reads a file in place of what reads it into memory.
 
     Raises
     ------
@@ -220,20 +235,20 @@ def open_folder(folder: PathT, *, name: str | None = None, group: bool = False) 
         convention=convention,
         notes=why,
         provenance=described.provenance,
-        load=LastFolds(partial(_fold, folder, layout, called, group), _KEPT_FOLDS),
+        load=LastFolds(partial(_fold, folder, layout, called, read or partial(_read, group))),
         query_texts=read_texts(folder, described.query_texts),
         document_names=read_texts(folder, described.document_names),
     )
 
 
-def _fold(folder: PathT, layout: Sequence[FoldFiles[PathT]], called: str, group: bool, position: int) -> Fold:
+def _fold(folder: PathT, layout: Sequence[FoldFiles[PathT]], called: str, read_one: Read[PathT], position: int) -> Fold:
     """Read the fold at a position, from 0."""
 
     def part(files: Sequence[PathT], like: RankingData | None = None) -> RankingData:
         read: list[RankingData] = []
         for path in files:
             shown = f"{called}/{path.relative_to(folder).as_posix()}"
-            read.append(_read(path, shown, group, like or (read[0] if read else None)))
+            read.append(read_one(path, shown, like or (read[0] if read else None)))
         return joined(read)
 
     files = layout[position]
@@ -252,7 +267,7 @@ def open_zip(source: Path | bytes, name: str, *, group: bool = False) -> Dataset
     What is in it is read in memory, and nothing is kept on the disk. Its file name names the dataset. Raises a
     `DataError` if it cannot be read, or holds no or several such folders.
     """
-    found = list(dataset_folders(ZippedPath(Archive.of(source, name))))
+    found = list(dataset_folders(ZippedPath(Archive(source, name))))
     if len(found) != 1:
         msg = (
             "this zip archive has no folds: it needs Fold1, Fold2, ... or train.txt, vali.txt and test.txt; with other "
@@ -289,7 +304,7 @@ def joined(parts: Sequence[RankingData]) -> RankingData:
     )
 
 
-def _read(path: AnyPath, name: str, group: bool, like: RankingData | None) -> RankingData:
+def _read(group: bool, path: AnyPath, name: str, like: RankingData | None) -> RankingData:
     """Read a file; a Parquet file must have the features of the data that it is to be like, in any order."""
     if is_parquet(path):
         from core.data.parquet.parquet_format import read_parquet

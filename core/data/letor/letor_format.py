@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import UngroupedQueriesError
 from core.data.files.file_content import file_label, read_content
-from core.data.files.limits import Limits
+from core.data.files.packed import Limits
 from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_lines import Lines, line_and_column, load_parser, parse, plain_lines
 from core.data.ranking_data import IntArray, RankingData
@@ -63,11 +63,7 @@ def read_letor(
 
 
 def read_letor_and_texts(
-    source: Path | bytes,
-    *,
-    name: str | None = None,
-    group: bool = False,
-    dtype: type[np.floating] = np.float64,
+    source: Path | bytes, *, name: str | None = None, group: bool = False, dtype: type[np.floating] = np.float64
 ) -> tuple[RankingData, dict[str, str]]:
     """Read a LETOR file as `read_letor` does, and the texts of its queries by their ids.
 

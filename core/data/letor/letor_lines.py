@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
-from core.data.files.limits import Limits
+from core.data.files.packed import Limits
 from core.data.letor._letor_kernel import (
     LISTED,
     MAX_INDEX,

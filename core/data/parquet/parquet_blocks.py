@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from errno import ENOSPC
-from functools import lru_cache, partial
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -20,9 +19,10 @@ from core.data.dataset import Dataset, Fold
 from core.data.errors import DataError, refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
 from core.data.files.disk import cache_folder
+from core.data.files.file_content import AnyPath
 from core.data.letor.folders import fold_files, open_folder
 from core.data.naming import convention_of
-from core.data.parquet.parquet_format import Labels, feature_columns, first_documents, label_rows
+from core.data.parquet.parquet_format import Labels, feature_rows, first_documents, label_rows
 from core.data.parquet.parts import is_parquet
 from core.data.parquet.table import ParquetTable, described_by, reading
 from core.data.ranking_data import RankingData
@@ -40,26 +40,25 @@ LARGEST_GROUP = 1 << 23
 def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
     """Read the features of the rows between each two edges; those before the first edge are not read.
 
-    A block lies in memory by columns, as the file has them: to turn it would take longer than a product. Raises a
-    `DataError` at the first value that cannot be used, or if the file has fewer rows than when it was opened.
+    Raises a `DataError` at the first value that cannot be used, or if the file has fewer rows than when it was opened.
     """
     batches = _batches(table, int(edges[0]))
-    rest = np.empty((len(table.columns.features), 0), dtype=table.dtype)
+    rest = np.empty((0, len(table.columns.features)), dtype=table.dtype)
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         filled, parts = 0, []
         while filled < last - first:
-            if not rest.shape[1]:
+            if not len(rest):
                 found = next(batches, None)
                 if found is None:
                     refuse("the file has fewer rows than before; it was changed while it was read", file=table.name)
                 rest = found
-            parts.append(rest[:, : last - first - filled])
-            filled, rest = filled + parts[-1].shape[1], rest[:, parts[-1].shape[1] :]
-        yield (parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)).T
+            parts.append(rest[: last - first - filled])
+            filled, rest = filled + len(parts[-1]), rest[len(parts[-1]) :]
+        yield parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
-    """Yield the rows from ``start`` on in order, by columns, a row group or a part of a large one at a time."""
+    """Yield the rows from ``start`` on in order, a row group or a part of a large one at a time."""
     columns = list(table.columns.features)
     most = max(LARGEST_GROUP // len(columns), 1)
     for part in table.parts:
@@ -76,9 +75,9 @@ def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
                     batches = part.file.iter_batches(most, row_groups=[number], columns=columns)
                     tables = (pa.Table.from_batches([batch]) for batch in batches)
                 for read in tables:
-                    values = feature_columns(read, part, table.dtype, row - part.first_row)
+                    values = feature_rows(read, part, table.dtype, row - part.first_row)
+                    yield values[max(start - row, 0) :]
                     row += read.num_rows
-                    yield values[:, max(start - (row - read.num_rows), 0) :]
 
 
 class ScratchBlocks(FeatureBlocks):
@@ -109,7 +108,7 @@ class ScratchBlocks(FeatureBlocks):
                 raise OSError(ENOSPC, "there is no room")
             self._file = TemporaryFile(dir=folder)  # noqa: SIM115  # open as long as the blocks are in use
             for piece in rows_in_blocks(table, np.append(pieces, len(self))):
-                self._file.write(np.ascontiguousarray(piece).data)
+                self._file.write(piece.data)
             self._file.flush()
         except OSError as error:
             msg = (
@@ -217,31 +216,23 @@ def open_out_of_core(
             load=lambda _: whole,
             query_texts=described.query_texts,
         )
-    return _folds(path, entry.name, entry.provenance, reading, lambda table: read_blocks(table, rows, home))
+    layout = fold_files(path, name=entry.name)
+    if not all(is_parquet(file) for files in layout for file in (*files.train, *files.vali, *files.test)):
+        raise _no_parquet(entry.name)
+    if any(len(files.train) > 1 for files in layout):
+        msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
+        raise DataError(msg, file=entry.name)
 
+    def read(file: AnyPath, name: str, like: RankingData | None) -> RankingData:
+        features = None if like is None else like.feature_names
+        return read_blocks(ParquetTable.of(file, name, reading.table, features), rows, home)
 
-def _folds(
-    folder: Path, name: str, provenance: str, reading: Reading, read: Callable[[ParquetTable], RankingData]
-) -> Dataset:
-    layout = fold_files(folder, name=name)
-    if not all(is_parquet(path) for files in layout for path in (*files.train, *files.vali, *files.test)):
-        raise _no_parquet(name)
+    dataset = open_folder(path, name=entry.name, read=read)
 
-    def part(files: Sequence[Path], like: RankingData | None = None) -> RankingData:
-        if len(files) > 1:
-            msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
-            raise DataError(msg, file=name)
-        shown = f"{name}/{files[0].relative_to(folder).as_posix()}"
-        return read(ParquetTable.of(files[0], shown, reading.table, None if like is None else like.feature_names))
-
-    @lru_cache(maxsize=1)
     def load(position: int) -> Fold:
-        files = layout[position]
-        train = part(files.train)
-        fold = Fold(files.name, train, part(files.vali, train), part(files.test, train))
-        return scale_fold(fold, reading.scale)
+        return scale_fold(dataset.load(position), reading.scale)
 
-    return replace(open_folder(folder, name=name), load=load, notes=(), provenance=provenance)
+    return replace(dataset, load=load, notes=(), provenance=entry.provenance)
 
 
 def _no_parquet(name: str) -> DataError:

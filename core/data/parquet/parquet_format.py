@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
 from core.data.files.cache import Kept
-from core.data.files.packed import AnyPath
+from core.data.files.file_content import AnyPath
 from core.data.letor.letor_format import assemble, refuse_apart
 from core.data.letor.letor_lines import relevance_problem
 from core.data.missing import WAYS, gap
@@ -106,7 +106,7 @@ def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> Rank
     read = pa.Table.from_batches([batch])
     labels = label_rows(read, part, 0)
     return RankingData.build(
-        feature_columns(read, part, table.dtype, 0).T,
+        feature_rows(read, part, table.dtype, 0),
         labels.relevance,
         [0, len(labels.relevance)],
         feature_names=part.columns.features,
@@ -170,7 +170,7 @@ def _row_groups_into(values: NDArray[np.floating], table: ParquetTable, labels: 
         with reading(part.name):
             read = mine[1].read_row_group(group, columns=names, use_threads=False)
         found = None if feature else label_rows(read, part, before)
-        feature_rows(read, part, values[first : first + read.num_rows], feature, end, before)
+        read_features(read, part, values[first : first + read.num_rows], feature, end, before)
         return found
 
     small = values.size <= _VALUES_AT_ONCE
@@ -216,22 +216,17 @@ def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
     )
 
 
-def feature_columns(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
-    """Read the features by column, shape (n_features, n_rows); ``before`` rows of the part come before these.
+def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
+    """Read all features, shape (n_rows, n_features); ``before`` rows of the part come before these.
 
     Raises a `DataError` at the first value that is missing or not finite, with file, row and column.
     """
-    names = part.columns.features
-    for column in names:
-        _refuse_nulls(table.column(column), column, before, part, feature=True)
-    values = np.empty((len(names), table.num_rows), dtype=dtype)
-    for j, column in enumerate(names):
-        values[j] = _numbers(table.column(column), dtype, may_lack=part.columns.missing is not None)
-        _refuse_infinite(values[j], column, before, part)
-    return values
+    rows = np.empty((table.num_rows, len(part.columns.features)), dtype=dtype)
+    read_features(table, part, rows, 0, rows.shape[1], before)
+    return rows
 
 
-def feature_rows(
+def read_features(
     table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], first: int, end: int, before: int
 ) -> None:
     """Read the features ``first:end`` into ``rows``.
@@ -251,7 +246,7 @@ def feature_rows(
     Raises
     ------
     DataError
-        As `feature_columns`.
+        As `feature_rows`.
     """
     for start in range(first, end, COLUMNS):
         names = part.columns.features[start : min(start + COLUMNS, end)]

@@ -11,7 +11,8 @@ from typing import Any, get_args
 
 from core.data.dataset import Convention
 from core.data.errors import DataError
-from core.data.files.packed import AnyPath, PathT, beginning
+from core.data.files.file_content import AnyPath, PathT
+from core.data.files.packed import beginning
 from core.data.naming import is_part_name
 
 ENDING = ".parquet"

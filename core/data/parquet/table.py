@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.errors import DataError, NoNumbersError, refuse
-from core.data.files.limits import Limits, check_columns
-from core.data.files.packed import AnyPath
+from core.data.files.file_content import AnyPath
+from core.data.files.packed import Limits, check_columns
 from core.data.parquet.parts import ParquetDescription, files_of
 from core.data.tables.column_roles import QUERY_NAMES, check_all_differ, option_of, roles_of
 from core.data.tables.table_cells import Head

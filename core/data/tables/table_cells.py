@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import refuse
-from core.data.files.limits import check_columns
+from core.data.files.packed import check_columns
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.numbers import BLANKS, is_number, read_number, read_numbers
 from core.data.tables.table_options import Kind, TableOptions

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from core.data.errors import DataError, refuse
 from core.data.files.file_content import file_label, read_content
-from core.data.files.limits import Limits
-from core.data.files.packed import is_workbook
+from core.data.files.packed import Limits, is_workbook
 
 _DELIMITERS = "\t;,"
 """In order of preference if two split all lines evenly: beside a tab or semicolon, a comma is a decimal comma."""

@@ -1,6 +1,6 @@
 """Where a visitor is in a lesson: ``lesson``, ``step`` and ``reveal`` of the address, which stay from page to page.
 
-Links of lessons load no new document: ``travel.js`` follows them as Back and Forward are followed.
+Links of lessons load no new document: ``page.js`` follows them as Back and Forward are followed.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ const drawing = await import(new URL(".{DRAWING}", document.baseURI));
 export default drawing.default;
 """
 """The code of a component that is that module."""
-_SCRIPTS = ("press.js", "history.js", "drop.js", "reload.js", "travel.js", "ended.js", "tab_order.js")
+_SCRIPTS = ("press.js", "history.js", "drop.js", "page.js")
 _SCRIPT_TAGS = "".join(
     f"<script>{Path(__file__).with_name(name).read_text(encoding='utf-8')}</script>" for name in _SCRIPTS
 )

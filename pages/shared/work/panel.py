@@ -45,15 +45,6 @@ class Reached:
     seconds_left: float | None = None
 
 
-def _nothing() -> None:
-    """Most jobs show nothing but how far they are."""
-
-
-def _never() -> bool:
-    """Most pages have nothing more to show before the end."""
-    return False
-
-
 @dataclass(frozen=True, kw_only=True)
 class Panel:
     """What a page says of its jobs.
@@ -78,7 +69,7 @@ class Panel:
     more_to_see : callable
         Whether the page has more to show now than when it was drawn; it is then drawn again.
     beneath : callable
-        Draws what stands beneath the bar, again at every tick.
+        Draws what stands beneath the bar, again at every tick; by default nothing.
     in_dialog : bool
         Whether the panel stands in a dialog: it then runs the page again though a dialog is open.
     """
@@ -92,8 +83,8 @@ class Panel:
     stop_help: str = KEPT
     continue_help: str = FROM_THERE
     tick: float = TICK
-    more_to_see: Callable[[], bool] = _never
-    beneath: Callable[[], None] = _nothing
+    more_to_see: Callable[[], bool] = lambda: False
+    beneath: Callable[[], None] = lambda: None
     in_dialog: bool = False
 
 
@@ -130,7 +121,7 @@ def draw_live(
     *,
     active: bool,
     tick: float | None,
-    more_to_see: Callable[[], bool] = _never,
+    more_to_see: Callable[[], bool] = lambda: False,
     ended: Callable[[], str] = str,
     in_dialog: bool = False,
 ) -> None:

@@ -51,7 +51,7 @@ def say_when_ended(jobs: Sequence[Job[Any]], words: Callable[[], str]) -> None:
 
 
 def ended_attributes() -> str:
-    """Return the attributes of an element that tells `pages/shared/server/ended.js` what has ended since the last run.
+    """Return the attributes of an element that tells `pages/shared/server/page.js` what has ended since the last run.
 
     What was stopped is left out, as a person did that.
     """

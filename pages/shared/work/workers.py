@@ -37,10 +37,8 @@ class Workers:
         How many serve each line.
     fits : Fits
         The process that computes fits, unless these threads do.
-    prepare : callable, optional
-        Makes the workers ready, before the first task.
-    prepare_pages : callable, optional
-        What is made ready in place of ``prepare`` where that process is ready before the first task.
+    prepare, prepare_pages : callable, optional
+        As for `JobBoard`.
 
     Attributes
     ----------

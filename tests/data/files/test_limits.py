@@ -12,7 +12,7 @@ import pytest
 
 from core.data import DataError
 from core.data.files.file_content import read_content
-from core.data.files.limits import MEMORY_FACTOR, VARIABLE, Limits
+from core.data.files.packed import MEMORY_FACTOR, VARIABLE, Limits
 from core.data.letor.letor_format import read_letor
 from core.data.single_file import open_file
 from core.data.tables.table_format import read_table

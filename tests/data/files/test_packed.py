@@ -16,9 +16,8 @@ import pytest
 
 from core.data import DataError, Reading
 from core.data.catalogue import find_entry
-from core.data.files.file_content import read_content, read_head
-from core.data.files.limits import VARIABLE
-from core.data.files.packed import MOST_FILES
+from core.data.files.file_content import MOST_FILES, read_content, read_head
+from core.data.files.packed import VARIABLE
 from core.data.imports.text_file import TextFile
 from core.data.letor.letor_format import read_letor
 from core.data.single_file import open_file

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data.files.limits import Limits
+from core.data.files.packed import Limits
 from core.data.letor import letor_format
 from core.data.letor.letor_format import document_comment, named_document, read_letor, read_letor_and_texts
 from core.data.letor.letor_lines import parse, plain_lines

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.data import DataError, RankingData, Reading, UndecidedRolesError, UngroupedQueriesError
-from core.data.files.limits import VARIABLE
+from core.data.files.packed import VARIABLE
 from core.data.parquet import parquet_format
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.table import ParquetTable

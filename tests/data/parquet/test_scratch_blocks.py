@@ -61,17 +61,17 @@ def test_memory_holds_a_block_while_the_file_is_written_and_read(
 ) -> None:
     path = written(with_pairs(n_queries=1200, n_features=200), tmp_path, group_values=20_000)
     opened(written(with_pairs(n_queries=5), tmp_path / ".."))  # what is imported on first use
-    decoded, before, held = parquet_blocks.feature_columns, pa.total_allocated_bytes(), [0]
+    decoded, before, held = parquet_blocks.feature_rows, pa.total_allocated_bytes(), [0]
 
     def watched(*what: Any) -> Any:
         held.append(pa.total_allocated_bytes() - before)
         return decoded(*what)
 
-    monkeypatch.setattr(parquet_blocks, "feature_columns", watched)
+    monkeypatch.setattr(parquet_blocks, "feature_rows", watched)
     tracemalloc.start()
     try:
         data = opened(path, rows=100)
-        data.features.max()
+        data.features.max(axis=0)
         peak = tracemalloc.get_traced_memory()[1] + max(held)
     finally:
         tracemalloc.stop()

@@ -139,7 +139,7 @@ def load_block(
         if table.n_rows != n_rows:
             msg = f"it has {table.n_rows:,} rows there and {n_rows:,} here"
             raise DataError(msg)
-        return np.ascontiguousarray(next(rows_in_blocks(table, np.array([first, last]))))
+        return next(rows_in_blocks(table, np.array([first, last]))).copy()  # without what it was a part of
     except DataError as error:
         if error.column is not None:  # the worker has the file, and a value of it cannot be used
             raise
