@@ -65,13 +65,13 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -> None:
     app = open_page("planted", method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
-    filled_in, rest = divmod(len(at) - 1, MODELS - 1)
-    assert (filled_in in (1, 2, 4), rest) == (True, 0), (
+    assert MODELS <= len(at) <= 4 * (MODELS - 1) + 1, (
         "between two models of a path that is not convex there is nothing to stop at, but models filled in meanwhile"
     )
     table = models(app)
-    kept = table.loc[table["method"] == "log", "features kept"].tolist()
-    assert [int(words.split(" · ")[1].split()[0]) for words in at[::filled_in]][-len(kept) :] == kept
+    stops = iter([int(words.split(" · ")[1].split()[0]) for words in at])
+    for kept in table.loc[table["method"] == "log", "features kept"]:
+        assert kept in stops, "every model of the curve is a stop, in its order"
 
 
 def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_the_command_line_does(
