@@ -154,27 +154,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield made
 
 
-@pytest.mark.more
-def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster: Any) -> None:
-    expected = fit_of(open_dataset(str(place)).fold(1).train)
-    with connect(cluster.scheduler_address) as client:
-        first = fit_of(on(client, place, 45))
-        assert first.result.objective == pytest.approx(expected.result.objective, rel=1e-12, abs=0)
-        data = on(client, place, 45)
-        blocks: Any = data.features
-        apply, calls = blocks.apply, [0]
-
-        def apply_and_kill(function: Any, arguments: Any, beside: Any) -> Iterator[Any]:
-            calls[0] += 1
-            if calls[0] == 4:  # a few passes into the fit
-                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-            return apply(function, arguments, beside)
-
-        blocks.apply = apply_and_kill
-        np.testing.assert_array_equal(fit_of(data).weights, first.weights)
-        assert calls[0] > 4
-
-
 @pytest.mark.usefixtures("one_thread_here")
 def test_lambda_max_needs_no_number_for_each_document(tmp_path: Path) -> None:
     place = tmp_path / "long.parquet"
@@ -223,6 +202,28 @@ def test_the_command_line_fits_and_makes_paths_on_a_cluster(
             out.append([line for line in capsys.readouterr().out.splitlines() if " s" not in line])
     assert out[0] == out[1]
     assert out[2] == out[3]
+
+
+@pytest.mark.more
+def test_two_workers_answer_as_memory_and_one_may_be_killed(place: Path, cluster: Any) -> None:
+    """The last that the cluster does: what stands before it needs both."""
+    expected = fit_of(open_dataset(str(place)).fold(1).train)
+    with connect(cluster.scheduler_address) as client:
+        first = fit_of(on(client, place, 45))
+        assert first.result.objective == pytest.approx(expected.result.objective, rel=1e-12, abs=0)
+        data = on(client, place, 45)
+        blocks: Any = data.features
+        apply, calls = blocks.apply, [0]
+
+        def apply_and_kill(function: Any, arguments: Any, beside: Any) -> Iterator[Any]:
+            calls[0] += 1
+            if calls[0] == 4:  # a few passes into the fit
+                os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
+            return apply(function, arguments, beside)
+
+        blocks.apply = apply_and_kill
+        np.testing.assert_array_equal(fit_of(data).weights, first.weights)
+        assert calls[0] > 4
 
 
 @pytest.mark.usefixtures("one_thread_here")
