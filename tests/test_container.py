@@ -34,6 +34,12 @@ def test_it_runs_as_a_user_without_rights(image):
     assert f"--uid 10001 {image.user}" in TEXT
 
 
+def test_no_folder_of_the_whole_clone_is_copied_and_what_is_belongs_to_the_user(image):
+    copies = [container_file.read_copy(step.rest) for step in STEPS if step.word == "COPY"]
+    assert {copied.owner for copied in copies} == {f"{image.user}:{image.user}"}
+    assert "." not in {source for copied in copies for source in copied.sources}
+
+
 def test_versions_are_those_of_the_constraints_and_the_base_is_one_by_its_digest():
     installs = [words for step in STEPS for words in re.findall(r"pip install [^&]*", step.rest)]
     dependencies, program = installs

@@ -130,6 +130,11 @@ def test_the_classes_are_even_and_the_shapes_are_as_asked() -> None:
     )
 
 
+def test_training_and_test_documents_are_drawn_apart() -> None:
+    problem = toy_problem(n_train=40, n_test=40)
+    assert abs(np.corrcoef(problem.train.features[:, -1], problem.test.features[:, -1])[0, 1]) < 0.5
+
+
 def test_the_training_part_is_standardised_and_the_test_part_alike() -> None:
     problem = toy_problem(n_train=50)
     np.testing.assert_allclose(problem.train.features.mean(axis=0), 0.0, atol=1e-12)

@@ -158,7 +158,7 @@ def _rows(s: TopSet, outcomes: Mapping[str, Sequence[TopOutcome]]) -> list[TopRo
             method=method,
             n_splits=len(found),
             top=OverFolds(tuple(tops[method])),
-            kept=OverFolds(tuple(outcome.kept for outcome in found)),
+            kept=OverFolds(tuple(float(outcome.kept) for outcome in found)),
             p_value=p_values.get(method),
             p_holm=adjusted.get(method),
             published=None if printed is None else printed.top(method),

@@ -223,8 +223,13 @@ def signed_rank_p(first: Sequence[float], second: Sequence[float]) -> float:
     ----------
     first, second : sequence of float
         Results of two methods on the same trials. If all agree, p is 1.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of trials differ.
     """
-    difference = np.subtract(first, second)
+    difference = np.array([x - y for x, y in zip(first, second, strict=True)])
     if not difference.any():
         return 1.0
     from scipy.stats import wilcoxon  # heavy to import, and no page begins with it

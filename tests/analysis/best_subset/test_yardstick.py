@@ -140,13 +140,14 @@ def test_among_equal_sets_the_smallest_counts() -> None:
 
 
 @pytest.mark.parametrize("within", [0.0, 0.05, 0.3])
-def test_shares_and_common_features_are_those_of_the_sets(within: float) -> None:
-    """Which enumeration finds, too: tests/solvers/best_subset."""
+def test_shares_and_common_features_are_those_of_enumeration(within: float) -> None:
     run = AlternativesRun(RIDGE, 3, within)
     assert run.result is None
     found = finished(run).result
     assert found is not None
     near = {tuple(one.columns.tolist()): one.objective for one in found.found.sets}
+    most = lowest(3) * (1.0 + within) + 1e-9
+    assert set(near) == {columns for columns, objective in EVERY.items() if len(columns) <= 3 and objective <= most}
     for j in range(7):
         assert found.shares[j] == pytest.approx(sum(j in columns for columns in near) / len(near))
     assert set(found.in_every.tolist()) == set.intersection(*(set(columns) for columns in near))

@@ -90,6 +90,8 @@ def test_each_round_solves_the_weighted_problem_that_the_last_one_set(penalty) -
         expected, _ = optimum(pairs, lam, later.beta)
         assert_allclose(later.weights, expected, atol=1e-5)
         assert later.objective == pytest.approx(pairs.loss(later.weights) + lam * penalty.value(later.weights))
+    last = rounds[-1].weights
+    assert penalty.distance_to_stationarity(last, pairs.gradient(last), lam).max() <= 1e-5 * lam
 
 
 @every_concave_penalty

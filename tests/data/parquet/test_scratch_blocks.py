@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.data import DataError, RankingData
+from core.data import DataError, RankingData, Reading
 from core.data.feature_blocks import block_edges
 from core.data.files.disk import cache_folder
 from core.data.parquet import parquet_blocks
@@ -105,3 +105,9 @@ def test_without_room_it_is_said_how_to_name_another_folder(
         own_cache.write_text("a file where the folder should be")
     with pytest.raises(DataError, match=r"^mine\.parquet: its features, .* SPARSE_RANK_CACHE names another folder$"):
         opened(path)
+
+
+@pytest.mark.parametrize("how", [{"folds": 3}, {"group": True}])
+def test_what_needs_the_data_in_memory_is_refused(how: dict[str, Any]) -> None:
+    with pytest.raises(DataError, match=f"--{next(iter(how))} needs the data in memory"):
+        open_out_of_core("any.parquet", Reading(**how))

@@ -138,14 +138,19 @@ def test_other_data_is_another_piece(sets: tuple[DatasetSource, ...]) -> None:
 
 
 @pytest.mark.parametrize("experiment", [INFINITE_PUSH_SIZES, INFINITE_PUSH_NOISE], ids=lambda e: e.name)
-def test_trials_survive(experiment: PaperExperiment[Any, Any], tmp_path: Path) -> None:
+def test_trials_survive_and_average(experiment: PaperExperiment[Any, Any], tmp_path: Path) -> None:
     cells = toy_cells((30,), (3,), 2, ("infinite-push-l1", "l1"))
     before = finished(experiment, cells[:3], tmp_path)
     outcomes = finished(experiment, cells, tmp_path)
     assert outcomes[:3] == before
     assert [outcome.cell for outcome in outcomes] == list(cells)
-    points, _ = toy_tables(outcomes)
+    points, trials = toy_tables(outcomes)
     assert [row["trials"] for row in points.rows] == [2, 2]
+    for row in points.rows:
+        own = [trial for trial in trials.rows if trial["method"] == row["method"]]
+        for name in ("top", "precision", "recall", "F-measure", "features"):
+            values = [trial[name] for trial in own]
+            assert (row[name], row[f"± {name}"]) == pytest.approx((mean(values), stdev(values) / math.sqrt(2)))
     files = experiment_files(experiment, outcomes, ["python", "-m", "core", "paper", experiment.name])
     assert set(files) == {
         f"{experiment.name}{end}" for end in (".html", "-points.csv", "-points.tex", "-trials.csv", "-trials.tex")

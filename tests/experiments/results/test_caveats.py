@@ -96,9 +96,13 @@ def test_what_has_no_ending_is_not_called_unfinished() -> None:
 
 
 def test_one_value_and_a_forest_have_no_end_of_a_grid() -> None:
-    """Of a choice among several: tests/analysis/tuning/test_grid_end.py."""
     for rows in ([], grid(0.3), [{"leaves": 7}]):
         assert grid_end_of({"grid": rows, "lambda": rows[0].get("lambda") if rows else 0.1, "nonzero": 3}) is None
+
+
+def test_the_grid_is_that_of_the_chosen_parameters() -> None:
+    rows = [{"lambda": lam, "parameters": {"k": k}} for k, lams in ((1, (1.0, 0.1)), (2, (1.0, 0.01))) for lam in lams]
+    assert grid_end_of({"grid": rows, "lambda": 0.1, "nonzero": 3, "chosen": {"k": 1}}) == "smallest"
 
 
 def test_the_main_table_counts_both_and_has_the_worst_gap(lines: Sequence[MethodLine]) -> None:

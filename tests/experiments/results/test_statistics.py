@@ -125,6 +125,7 @@ def test_the_decrease_is_a_share_of_the_reference() -> None:
     [
         (compare, [0.1], [0.1, 0.2], "same queries"),
         (compare, [], [], "same queries"),
+        (signed_rank_p, [0.1], [0.1, 0.2, 0.3], "longer"),  # one trial is no broadcast of the others
         (compare_choices, np.zeros((3, 4)), np.zeros((2, 4)), r"choices.*queries.*\(3, 4\).*\(2, 4\)"),
     ],
 )

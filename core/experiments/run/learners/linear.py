@@ -24,7 +24,6 @@ from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
 
-_OF_A_RESULT = ("nonzero", "objective", "stop", "steps", "passes", "seconds")
 WARM_UP = Stop(max_steps=2)  # loading compiled kernels is not the solver's time
 
 
