@@ -43,6 +43,7 @@ TOGETHER = [
     ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
     ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
     ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
+    ("ten", {"ten_limit": "5"}, "ten"),
     ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
     ("methods", {"method": "log"}, "methods"),
     ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
@@ -72,7 +73,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     cache.clear()
 
 
-@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=9))
+@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=10))
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,7 +48,7 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for_and_may_f
     lab.page.keyboard.press("Control+Enter")  # no button is seen: the keys work
     expect(lab.button("stop")).to_be_enabled()
     lab.page.keyboard.press("F8")
-    expect(lab.button("stop")).to_be_disabled()
+    expect(lab.button("continue")).to_be_enabled()  # it comes after Stop has gone: a key pressed between is lost
     lab.page.keyboard.press("F9")
     expect(lab.button("stop")).to_be_enabled()
     lab.page.keyboard.press("F8")
