@@ -45,6 +45,9 @@ class DataError(ValueError):
         self.line = line
         self.row = row
         self.column = column
+        if unknown := answers.keys() - type(self).__annotations__.keys():
+            msg = f"no such place or answer: {', '.join(sorted(unknown))}"
+            raise TypeError(msg)
         vars(self).update(answers)
         said = [
             *([] if file is None else [visible(str(file))]),

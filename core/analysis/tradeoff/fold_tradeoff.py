@@ -1,4 +1,4 @@
-"""Trade-offs over folds: mean and spread of quality at a number of features or at a lambda.
+"""Trade-offs over folds: mean and spread of quality at a number of features.
 
 With models cut to their largest weights without a refit, as in FSMRank's Figs. 1-3.
 """

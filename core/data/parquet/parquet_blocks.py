@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from errno import ENOSPC
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from tempfile import TemporaryFile
 from typing import Any
@@ -232,7 +232,7 @@ def open_out_of_core(
     def load(position: int) -> Fold:
         return scale_fold(dataset.load(position), reading.scale)
 
-    return replace(dataset, load=load, notes=(), provenance=entry.provenance)
+    return replace(dataset, load=lru_cache(maxsize=1)(load), notes=(), provenance=entry.provenance)
 
 
 def _no_parquet(name: str) -> DataError:

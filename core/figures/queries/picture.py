@@ -38,7 +38,7 @@ MOST_BARS = 2000
 BINS = np.linspace(-1.0, 1.0, 42)  # an odd number: the middle bin has what stays as it is
 SORTED, SPREAD = [0.0, 0.70], [0.77, 1.0]
 
-QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10"}
+QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10", "Top": "Top"}
 """Measures that queries are compared by, and what they are called for one query."""
 
 
@@ -204,9 +204,9 @@ class QueriesPicture(Picture[ComparedQueries]):
         """Draw the changes of one measure, from the greatest loss to the greatest gain, and their distribution.
 
         Gains have the colour of A's method, losses are grey; both also tell by the side of 0. The customdata of a bar
-        begins with the id of its query. Of many queries the middle ones are left out of the bars alone.
+        begins with the number of its query in the part, from 0; of many queries the middle ones have no bar.
         """
-        changes, ids, names = found.by_measure[self.measure], self.data.query_ids, self.query_names
+        changes, names = found.by_measure[self.measure], self.query_names
         name = QUERY_MEASURES[self.measure]
         shown = _ends(changes.order)
         delta = changes.delta[shown]
@@ -223,7 +223,7 @@ class QueriesPicture(Picture[ComparedQueries]):
             "marker": {"color": [colour if value > 0 else MUTED for value in delta], "line": {"width": 0}},
             "customdata": [
                 [
-                    ids[q],
+                    int(q),
                     float(changes.a[q]),
                     float(changes.b[q]),
                     int(changes.n_relevant[q]),

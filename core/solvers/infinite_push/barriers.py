@@ -54,7 +54,7 @@ class ScoreAim(Protocol):
 
     @property
     def pull(self) -> FloatArray:
-        """R such that the multipliers will change by B ds - r, where B is the curvature; shape (n_documents,)."""
+        """The r such that the multipliers will change by B ds - r, where B is the curvature; shape (n_documents,)."""
         ...
 
     def move(self, change: FloatArray, multipliers: FloatArray | None) -> ScoreStep:
@@ -137,7 +137,7 @@ class PenaltyAim(Protocol):
 
     @property
     def pull(self) -> FloatArray:
-        """Shape (n_features,)."""
+        """Right-hand side of the step, shape (n_features,)."""
         ...
 
     def move(self, change: FloatArray, side: FloatArray | None) -> PenaltyStep:

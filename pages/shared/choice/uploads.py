@@ -71,9 +71,7 @@ def my_uploads() -> dict[str, str]:
     mine = labels_of(visitor)
     chosen, before = st.session_state.get(keys.DATASET), st.session_state.get(keys.MY_UPLOADS, {})
     if chosen in before and chosen not in mine:
-        st.session_state[keys.LINK_NOTE] = in_markdown(
-            f"“{chosen}” is no longer here: it was removed. Other data is shown."
-        )
+        st.session_state[keys.LINK_NOTE] = in_markdown(f"“{chosen}” is no longer here. Other data is shown.")
     st.session_state[keys.MY_UPLOADS] = mine
     return mine
 

@@ -1,6 +1,6 @@
 """The server's log: lines for people, or one JSON object a line where ``SPARSE_RANK_LOG=json`` asks for it.
 
-What libraries say of a request has the path alone: what follows it names files and may open shared data.
+What libraries say of a request has the path alone: what follows it may name files.
 """
 
 from __future__ import annotations

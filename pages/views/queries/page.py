@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -72,7 +73,7 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
             found=found,
             fits=lambda: _fits(now, other),
             scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
-            on_click=_open_clicked,
+            on_click=partial(_open_clicked, data.query_ids),
         )
     with right:
         _worst(changes, data, names, weights, other.weights, measure)
@@ -144,10 +145,10 @@ def _fits(now: Shown, other: Baseline) -> dict[str, Fitted]:
     return {"model": scripts.model_of(now.choice, now.fit), **b}
 
 
-def _open_clicked() -> None:
+def _open_clicked(query_ids: Sequence[object]) -> None:
     point = clicked("query_changes")
     if point is not None and point.get("customdata"):
-        open_query(str(point["customdata"][0]))
+        open_query(str(query_ids[int(point["customdata"][0])]))
 
 
 QUESTIONS = {SWAP: "Which one number would swap the two?", EVERY: "Which queries gain, and which lose?"}

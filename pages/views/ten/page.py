@@ -18,10 +18,11 @@ from core.experiments.results.difference import Difference
 from core.export.scripts.description import ModelDescription
 from core.figures.fit.weights_picture import weights_figure
 from core.figures.picture import Words
-from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture
+from core.figures.queries.picture import QueriesPicture
 from core.figures.tradeoff.budget_picture import BudgetPicture, chosen_words
-from core.methods import Fit
+from core.methods import Fit, get_method
 from core.metrics import describe_convention
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, scripts
 from pages.shared.choice import access
@@ -198,10 +199,10 @@ def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: Budge
         a,
         b,
         part=_part(choice),
-        measure=wanted.measure if wanted.measure in QUERY_MEASURES else "MAP",
+        measure=wanted.measure,
         texts=access.dataset(choice.source).query_texts,
         where=choice.where,
-        other_title="all features",
+        other_title=f"all features ({get_method(b.fit.method).title}, C = {short(b.fit.c)})",
     )
 
     def fitted(fit: Fit) -> ModelDescription:

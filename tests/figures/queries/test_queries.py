@@ -73,7 +73,7 @@ def test_bars_rise_from_the_greatest_loss_and_name_their_queries() -> None:
     figure, _ = drawn([0.5, -0.25, 0.0])
     bars = figure.data[0]
     assert list(bars.y) == [-0.25, 0.0, 0.5]
-    assert [one[0] for one in bars.customdata] == ["1", "2", "0"]
+    assert [one[0] for one in bars.customdata] == [1, 2, 0]
     assert list(bars.marker.color) == [MUTED, MUTED, method_style("l1").colour]
     assert figure.layout.annotations[0].text == f"mean {0.25 / 3:+.4f}"
     assert figure.layout.annotations[0].xanchor == "left"

@@ -88,7 +88,7 @@ def test_all_queries_say_who_loses_and_whether_it_is_clear(open_app: Open) -> No
     assert any(word in said for word in ("no clear difference", "clearly higher", "clearly lower"))
     assert title_of(app, "query_changes").startswith(f"ΔAP of {data.n_queries} queries")
     bars = sent(app, "query_changes")["figure"]["data"][0]
-    worst = bars["customdata"][0][0]
+    worst = data.query_ids[bars["customdata"][0][0]]
     button = next(one for one in app.button if one.key == f"queries_worst_{worst}")
     button.click().run()
     assert "queries_look" not in app.query_params or app.query_params["queries_look"] != ["all queries"]
