@@ -111,10 +111,6 @@ def lab(server: Server, context: BrowserContext) -> Iterator[Lab]:
 # On a deep link Streamlit's own front end first looks for its server below the page's path.
 PROBE = re.compile(r"^/[a-z]+/_stcore/(health|host-config)$")
 
-MENDED = "Bad delta path index"
-"""Streamlit's fault where a part of a page is drawn while the page is: `page.js` loads it again, and what a test
-expects of the page it expects after that, too (`test_stop_and_continue.py` shows the mend)."""
-
 
 class Watch:
     """Collects what goes wrong in all tabs of a browser context while it is open."""
@@ -140,12 +136,11 @@ class Watch:
 
     def _console(self, message: ConsoleMessage) -> None:
         probed = "404" in message.text and PROBE.match(urlsplit(message.location["url"]).path)
-        if message.type == "error" and not probed and MENDED not in message.text:
+        if message.type == "error" and not probed:
             self._seen.append(f"console: {message.text} ({message.location['url']})")
 
     def _page_error(self, error: WebError) -> None:
-        if MENDED not in str(error.error):
-            self._seen.append(f"page error: {error.error}")
+        self._seen.append(f"page error: {error.error}")
 
     def _request(self, request: Request) -> None:
         address = urlsplit(request.url)
