@@ -1,7 +1,10 @@
-"""Popovers, expanders and dialogs: rendered only while open.
+"""Fragments; and popovers, expanders and dialogs: rendered only while open.
 
 Popovers and expanders are fragments: opening and closing reruns the box, not the page. A callback in one that changes
 what stands outside has to call ``st.rerun``.
+
+When a fragment runs again before all that it has drawn is sent, Streamlit drops its messages, but not those of
+fragments within it, and the browser finds no place for them. So a fragment within another is a part of that one.
 
 A run of the whole page takes an open dialog out of the document and puts another in its place. A file that is being
 chosen in it, or words that are being typed, would be lost; a dialog that opens at a click would not come back. So while
@@ -11,6 +14,7 @@ one is open, a page that something else than a person would run again waits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Literal, ParamSpec
 
@@ -20,7 +24,43 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.shared.server.visits import begin_run
 
 _OPEN = "dialog_is_open"
+_INSIDE = ContextVar("inside a fragment", default=False)
 Given = ParamSpec("Given")
+
+
+def fragment(
+    draw: Callable[Given, None], *, run_every: float | None = None, parted: bool = False
+) -> Callable[Given, None]:
+    """As ``st.fragment``, and told of as a run; inside another it is a part of that one, unless it runs by itself.
+
+    Parameters
+    ----------
+    draw : callable
+    run_every : float, optional
+        Seconds.
+    parted : bool
+        Whether fragments inside stay fragments: in one that ticks, as all is sent between two ticks.
+    """
+    alone = st.fragment(_inside(draw, not parted), run_every=run_every)
+
+    @wraps(draw)
+    def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        (draw if _INSIDE.get() and run_every is None else alone)(*args, **kwargs)
+
+    return shown
+
+
+def _inside(draw: Callable[Given, None], inside: bool = True) -> Callable[Given, None]:
+    @wraps(draw)
+    def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        begin_run()
+        before = _INSIDE.set(inside)
+        try:
+            draw(*args, **kwargs)
+        finally:
+            _INSIDE.reset(before)
+
+    return shown
 
 
 def lazy_popover(label: str, draw: Callable[[], None], *, key: str, **options: Any) -> None:
@@ -44,11 +84,10 @@ def lazy_expander(label: str, draw: Callable[[], None], *, key: str, **options: 
     _unfolding(st.expander, label, draw, key, options)
 
 
-@st.fragment
+@fragment
 def _unfolding(
     make: Callable[..., DeltaGenerator], label: str, draw: Callable[[], None], key: str, options: dict[str, Any]
 ) -> None:
-    begin_run()
     # Fragments are told apart by where they stand, so several of a page do not meet.
     box = make(label, key=key, on_change="rerun", **options)
     if is_open(box):
@@ -85,7 +124,7 @@ def dialog(
         on_dismiss()
 
     def decorate(draw: Callable[Given, None]) -> Callable[Given, None]:
-        drawn = st.dialog(title, icon=icon, width=width, on_dismiss=dismissed)(draw)
+        drawn = st.dialog(title, icon=icon, width=width, on_dismiss=dismissed)(_inside(draw))
 
         @wraps(draw)
         def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:

@@ -24,8 +24,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Source
 from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
-from pages.shared.lazy import dialog
-from pages.shared.server.visits import begin_run
+from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -60,10 +59,9 @@ def open_dialog() -> None:
     st.session_state[_OPEN] = True
 
 
-@st.fragment
+@fragment
 def own_data() -> None:
     """The button, and the dialog while it is open: opening and closing it leaves the page as it is."""
-    begin_run()
     st.button(
         "Your own data", key=BUTTON, icon=":material/description:", type="tertiary", on_click=open_dialog
     )  # without help: it would lie over the dataset when the dialog closes and the focus comes back

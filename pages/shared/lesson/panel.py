@@ -12,11 +12,11 @@ from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import LessonError, answer, explanation, lessons
 from core.lessons.declared import Facts
 from core.names.plain import in_markdown
+from pages.shared.lazy import fragment
 from pages.shared.lesson import answers, progress
 from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
-from pages.shared.server.visits import begin_run
 
 KEY = "lesson"
 LIST = "lessons"
@@ -88,10 +88,9 @@ def _step(now: Place) -> None:
         answers.prepare(now)
 
 
-@st.fragment
+@fragment
 def predicting(now: Place) -> None:
     """The prediction of one person, until it is locked, and the vote of a class, in which what is locked counts."""
-    begin_run()
     predict, name, number = now.predict, now.lesson.name, now.step.number
     known = progress.of(name)
     locked, seen = known.guesses.get(number), number in known.seen

@@ -10,8 +10,7 @@ import streamlit as st
 
 from core.names.plain import in_markdown
 from core.work import CountedWork, duration
-from pages.shared.lazy import dialog_is_open
-from pages.shared.server.visits import begin_run
+from pages.shared.lazy import dialog_is_open, fragment
 from pages.shared.work.board import WORKERS, board
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.status import WAITS, say_when_ended
@@ -137,7 +136,8 @@ def draw_live(
     if active:
         say_when_ended(jobs, ended)
     # Fragments are told apart by where they stand, so several of a page do not meet.
-    st.fragment(_redrawn, run_every=tick if active else None)(draw, jobs, active, more_to_see, in_dialog)
+    live = fragment(_redrawn, run_every=tick if active else None, parted=True)
+    live(draw, jobs, active, more_to_see, in_dialog)
 
 
 def _redrawn(
@@ -147,7 +147,6 @@ def _redrawn(
     more_to_see: Callable[[], bool],
     in_dialog: bool,
 ) -> None:
-    begin_run()
     may_rerun = was_active and (in_dialog or not dialog_is_open())
     if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
         st.rerun()

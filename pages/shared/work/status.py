@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.lazy import dialog_is_open
-from pages.shared.server.visits import begin_run
+from pages.shared.lazy import dialog_is_open, fragment
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job
 
@@ -26,11 +25,10 @@ def preparing_line() -> None:
     Call it from a page's script, not from a fragment.
     """
     if board().preparing:
-        st.fragment(_line, run_every=TICK)()
+        fragment(_line, run_every=TICK)()
 
 
 def _line() -> None:
-    begin_run()
     if not board().preparing and not dialog_is_open():
         st.rerun()
     st.html(f'<div class="preparing">{PREPARING}</div>')
