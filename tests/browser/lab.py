@@ -150,6 +150,12 @@ class Lab:
         """Click a button; again where the page has moved it away between the mouse's down and up, as a person would."""
         self.click(self.button(key), f"st-key-{key}", "BUTTON")
 
+    def press_key(self, name: str, key: str) -> None:
+        """Press the key of a button, which listens for it once the browser has had a moment after drawing it."""
+        expect(self.button(key)).to_be_enabled()
+        self.page.evaluate("() => new Promise(listening => requestIdleCallback(listening))")
+        self.page.keyboard.press(name)
+
     def click(self, what: Locator, *meets: str) -> None:
         """Until a click meets elements of all these classes or tags."""
         for _ in range(PRESSES):
@@ -158,6 +164,7 @@ class Lab:
             met = self.page.evaluate("window.clicked")  # none where the click has led to another document
             if met is None or (met and set(meets) <= set(met)):
                 return
+            self.page.wait_for_timeout(200)  # nobody sees sooner where it has gone
         msg = f"what has {meets} does not stand still"
         raise AssertionError(msg)
 

@@ -45,13 +45,8 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for_and_may_f
     lab.at("chart_convergence").locator("[data-title='Fullscreen']").click()
     full = f"() => document.fullscreenElement === {_CHART} && ({height})() === innerHeight"
     lab.page.wait_for_function(full)
-    lab.page.keyboard.press("Control+Enter")  # no button is seen: the keys work
-    expect(lab.button("stop")).to_be_enabled()
-    lab.page.keyboard.press("F8")
-    expect(lab.button("continue")).to_be_enabled()  # it comes after Stop has gone: a key pressed between is lost
-    lab.page.keyboard.press("F9")
-    expect(lab.button("stop")).to_be_enabled()
-    lab.page.keyboard.press("F8")
+    for key, button in (("Control+Enter", "fit"), ("F8", "stop"), ("F9", "continue"), ("F8", "stop")):
+        lab.press_key(key, button)  # no button is seen: the keys work
     expect(lab.button("stop")).to_be_disabled()
     lab.page.wait_for_function(full)
     lab.page.evaluate("() => document.exitFullscreen()")

@@ -62,6 +62,23 @@ def test_what_moves_or_changes_under_the_pointer_is_not_pressed_but_what_is_stea
         lab.page.evaluate("cancelAnimationFrame(window.going)")
 
 
+def test_what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
+    lab.open("docs")
+    lab.page.evaluate(_ADD)
+    lab.page.evaluate("""() => {
+      document.getElementById("one").parentElement.setAttribute("role", "dialog");
+      document.body.insertAdjacentHTML("beforeend", `<div style="position:fixed; z-index:-1; left:250px; top:250px">
+        <div id="behind"></div><div style="width:200px; height:100px; background:gray">behind</div></div>`);
+    }""")
+    lab.page.evaluate(_SETTLED)
+    moves = "document.getElementById('behind').style.height = `${k % 2 * 6}px`"
+    lab.page.evaluate(_EVERY_FRAME.replace("CHANGE", moves))
+    lab.page.evaluate(_SETTLED)
+    for _ in range(5):
+        lab.page.mouse.click(*spot(lab))
+    assert lab.page.evaluate("pressed") == ["one"] * 5
+
+
 def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: Lab) -> None:
     lab.open("features", dataset="planted")
     lab.page.set_viewport_size({"width": 1040, "height": 720})

@@ -20,8 +20,9 @@
     for (const { target } of records) reworded.set(target.nodeType === Node.TEXT_NODE ? target.parentNode ?? target : target, now);
   }).observe(document, { subtree: true, childList: true, characterData: true });
 
-  const liesInMoved = ({ clientX, clientY, timeStamp }) => shifts.some(({ startTime, sources }) => {
-    const rects = sources.map(source => source.currentRect).filter(({ width }) => width);
+  const liesInMoved = ({ clientX, clientY, timeStamp }, dialog) => shifts.some(({ startTime, sources }) => {
+    const rects = sources.filter(({ node, currentRect }) => currentRect.width && (!dialog || dialog.contains(node)))
+      .map(source => source.currentRect); // what moves behind a dialog is not pressed
     return recent(startTime, timeStamp) && rects.length
       && clientX >= Math.min(...rects.map(({ left }) => left)) && clientX <= Math.max(...rects.map(({ right }) => right))
       && clientY >= Math.min(...rects.map(({ top }) => top)) && clientY <= Math.max(...rects.map(({ bottom }) => bottom));
@@ -45,7 +46,7 @@
     note(observer.takeRecords());
     const { clientX, clientY, timeStamp } = event;
     press = { met, rect: met.getBoundingClientRect(), words: met.textContent, at: [clientX, clientY] };
-    press.refused = liesInMoved(event) || isReworded(met, timeStamp);
+    press.refused = liesInMoved(event, met.closest("[role=dialog]")) || isReworded(met, timeStamp);
   }
 
   function up({ clientX, clientY, pointerId }) {
