@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 @runtime_checkable
 class Work(Protocol):
-    """Interface of work in steps. Whoever drives it stops by taking no further step, and resumes by taking the next."""
+    """Interface of work in steps. To stop is to take no further step, to resume is to take the next."""
 
     @property
     def done(self) -> bool:
@@ -80,7 +80,7 @@ class Snapshots:
 
 
 class OpenEndedWork(Snapshots, ABC):
-    """Base of work of which nobody knows before how long it takes, and which leaves nothing out."""
+    """Base of work whose length is not known before, and which leaves nothing out."""
 
     @property
     @abstractmethod

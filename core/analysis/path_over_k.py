@@ -86,7 +86,7 @@ class PathOverK(CountedWork):
 
     @property
     def seconds_left(self) -> float | None:
-        """None: a search for more features takes longer, and nobody knows by how much."""
+        """None: a search for more features takes longer, by an unknown factor."""
         return None
 
     @property

@@ -103,7 +103,7 @@ def _shifted_within(features: Features, starts: NDArray[np.int64]) -> Features:
 def ranges_within_queries(data: RankingData) -> bool:
     """Whether every feature has the same lowest and highest value in each query, or is constant there, as in LETOR.
 
-    Whoever made such a file scaled it query by query, and a search engine would have to do the same. A scaling of the
+    Such a file was scaled query by query, and a search engine would have to do the same. A scaling of the
     whole file keeps this. With one query there is nothing to tell.
     """
     parts = over_rows(data.features, _ranges, partial(_starts, data))

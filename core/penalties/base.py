@@ -32,14 +32,14 @@ class Parameter:
     ends : tuple of str
         Meaning of the minimum and of the maximum, for a parameter that is a scale between two things.
     tried : tuple of float
-        Ascending values among which the validation part chooses, together with C, if nobody has given a value; empty
+        Ascending values among which the validation part chooses, together with C, if no value is given; empty
         for a parameter that then keeps its default.
     counts : bool
         Whether it is a number of features: a whole number; one above the number of features means all of them.
     needs : tuple of (str, float), optional
         Another parameter and the value without which this one has no effect.
     pictured : float, optional
-        The value that pictures of the penalty begin with, if the default would bend the curve where nobody sees it.
+        The value that pictures of the penalty begin with, if the default would bend the curve out of sight.
     """
 
     name: str

@@ -48,7 +48,7 @@ class Certificate:
     among : str
         For a gap: the models among which it holds, in words that follow "no model"; empty means all. For a residual:
         the models towards which it considers directions; empty means all. A residual compares no models, so
-        ``holds_among`` decides what may be said. There is no default, so that nobody forgets it.
+        ``holds_among`` decides what may be said. There is no default, so that it is never forgotten.
     """
 
     kind: CertificateKind

@@ -210,7 +210,7 @@ class AlternativesRun(OpenEndedWork):
 
     @property
     def share(self) -> float:
-        """0 while it searches, as nobody knows how far it is; then the share of the sets that are measured."""
+        """The share of the sets that are measured; 0 during the search, whose length is not known."""
         if self._found is None or not self._found.done:
             return 0.0
         return len(self._judgements) / max(len(self._found.sets), 1)

@@ -31,7 +31,7 @@ def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     path : Path
         Its folder is made where there is none.
     mode : int
-        Who may read and write it; by default nobody else.
+        Who may read and write it; by default its owner alone.
 
     Raises
     ------

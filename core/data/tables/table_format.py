@@ -125,7 +125,7 @@ def _unjudged(
             refuse(f"no row has a {what}; choose another column", file=file, column=names[j])
         if options.missing != "drop":
             shown = cells.texts[j][rows[0]]
-            judged = "; it often means that nobody judged the document" if shown.startswith("-") else ""
+            judged = "; it often means that the document was not judged" if shown.startswith("-") else ""
             said = f"the {what} label {shown} is negative{judged}" if judged else f"the value is missing: no {what}"
             msg = f"{said}; {len(rows):,} of {len(cells.lines):,} rows are so; leave such rows out"
             raise MissingValuesError(msg, ways=("drop",), file=file, line=cells.lines[rows[0]], column=names[j])

@@ -121,7 +121,7 @@ def _update(whole: Part, changes: Part) -> None:
             _update(whole, {outer: {inner: value}})
         elif value is None:
             whole.pop(name, None)
-        elif isinstance(value, dict) and name != "meta":  # whose words are nobody's but ours
+        elif isinstance(value, dict) and name != "meta":  # whose words are our own
             _update(whole.setdefault(name, {}), value)
         else:
             whole[name] = value

@@ -69,7 +69,7 @@ def end_labels(
 def reference_labels(picks: str) -> tuple[str, str]:
     """Return the names of both grey lines: the model of all features, and the best single feature.
 
-    ``picks`` is the part that models are chosen on. What nobody tunes is chosen on the training part.
+    ``picks`` is the part that models are chosen on. What is not tuned is chosen on the training part.
     """
     return f"all features (ℓ2, C by {PART_WORDS[picks]})", "best single feature, by training"
 

@@ -73,7 +73,7 @@ def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, valu
 
 
 def _presenter(polls: Polls, step: Step, poll: Seen, *, known: bool) -> None:
-    """Draw the buttons; once the answer is known nobody is asked any more."""
+    """Draw the buttons; once the answer is known there is no vote any more."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if poll.open:
             _button("Show the votes", "reveal", polls.reveal, step)

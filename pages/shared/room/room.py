@@ -74,7 +74,7 @@ class Room:
     Attributes
     ----------
     code : str
-        Whoever knows it joins.
+        Who knows it can join.
     key : str
         The secret of the presenter's link.
     tickets : Tickets
@@ -123,7 +123,7 @@ class Room:
     # Who comes in
 
     def admit(self, answer: Response, scope: Scope, *, presents: bool) -> None:
-        """Make whoever gets this answer a member."""
+        """Make the browser that gets this answer a member."""
         self.tickets.give(answer, scope, f"{_ROLES[presents]}-{secrets.token_hex(8)}")
 
     def member(self, words: str | None) -> Member | None:

@@ -1,8 +1,8 @@
 """What the browsers of a class ask the server besides pages, none of which costs a run of a page.
 
 Followers and presenter ask ``/room/state`` again and again; the answer waits until there is something new. The
-presenter's tab posts where it is. Whoever asks has passed `pages.shared.room.door`, which has put its member into the
-request; `pages.shared.server.guard` has refused what pages of other origins post.
+presenter's tab posts where it is. A request has passed `pages.shared.room.door`, which has put its
+member into it; `pages.shared.server.guard` has refused what pages of other origins post.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ It stands before everything that the server answers, pages, files, uploads, down
 ``/health`` and Streamlit's own health answer pass, and ``/metrics`` where ``SPARSE_RANK_METRICS=open``. Who knows it
 gets a cookie that this process has signed.
 
-Whoever guesses waits ever longer (`BackOff`). The right password is compared at once and never refused: nobody's
-guesses keep others out, not even of the same address.
+Each wrong password makes its address wait longer (`BackOff`). The right password is always accepted: wrong ones, even
+of the same address, do not keep others out.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ADDRESSES = 10_000  # that are remembered; the one that has been quiet longest m
 
 
 class Door:
-    """ASGI middleware that lets nobody pass without the password; without a password it lets everybody pass.
+    """ASGI middleware that asks for the password; where none is set, everything passes.
 
     The password is what the environment sets, unless another is given.
     """

@@ -1,4 +1,4 @@
-"""Cookies. By one the server knows a browser again. It signs others, so that nobody else can make or change them."""
+"""Cookies. By one the server knows a browser again. It signs others, so that it alone can make or change them."""
 
 from __future__ import annotations
 

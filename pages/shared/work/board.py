@@ -1,9 +1,8 @@
 """Work that runs beside the pages: asked for by visitors, computed once, and shared by all who ask for the same.
 
-A task belongs to everybody who waits for it. Whoever stops it only stops watching, unless nobody else watches. Work
-that nobody waits for any more never begins, and soon rests; it keeps what it has reached and goes on when somebody asks
-for it again. Visitors take turns (`pages.shared.work.line`). Workers touch tasks only; pages read them through each
-visitor's `Job`.
+A task belongs to all visitors who wait for it. Stop ends one visitor's watching, and the task when it was the last.
+Work without a watcher never begins, or soon rests; it keeps what it has reached and goes on when it is asked for again.
+Visitors take turns (`pages.shared.work.line`). Workers touch tasks only; pages read them through each visitor's `Job`.
 """
 
 from __future__ import annotations

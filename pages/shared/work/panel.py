@@ -35,7 +35,7 @@ class Reached:
     words : str
         What has been reached, such as "12 of 50 models".
     share : float or None
-        How much is done, from 0 to 1; None where nobody can know.
+        How much is done, from 0 to 1; None where that is not known.
     seconds_left : float or None
     """
 

@@ -176,7 +176,7 @@ class Workers:
             self._changed.notify_all()
 
     def _keep_result(self, task: Task[Any]) -> None:
-        """Keep what has finished. Whoever waits has it all the same, but a fault is told to everybody."""
+        """Keep what has finished. Those who wait have it all the same, but a fault is told to all."""
         try:
             task.keep(task.run)
         except Exception as error:  # the worker is still needed: others wait in line

@@ -93,7 +93,7 @@ def render(choice: Loaded) -> None:
 
 
 def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
-    """The row over the picture; begins the race where the data is small enough for that to ask nobody."""
+    """The row over the picture; begins the race without a question where the data is small enough."""
     st.button("One solver", key="race_close", icon=":material/arrow_back:", on_click=_close, help="Back to one fit")
     begun, buttons = st.container(width="content"), st.container(horizontal=True, width="content")
     y = vertical(convex=choice.method.convex, race=True)

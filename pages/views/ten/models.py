@@ -242,7 +242,7 @@ def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int, search: Search) -> 
 
 
 def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:
-    """How far the paths are; of a search for the best subset nobody knows how long its proof takes."""
+    """How far the paths are; how long the proof of a search for the best subset takes is not known."""
     reached, job = counted(list(jobs.values()), "models", expected=USUAL_POINTS), jobs.get(BEST_SUBSET.id)
     if reached is None or job is None or not job.active:
         return reached

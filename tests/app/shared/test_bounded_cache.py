@@ -1,6 +1,6 @@
 """A value is built once, weighed with all that it holds, and bounded in bytes and age.
 
-The cache finds a value by its content, whoever asks.
+Equal content is one entry, for all sessions.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent has ended, so that no cell is computed for nobody."""
+    """End this process when its parent has ended, as its cells would be lost."""
     pause = threading.Event()
     while os.getppid() == parent:
         pause.wait(1.0)

@@ -1,6 +1,6 @@
 """Nothing of the server is to be had without the password, where there is one.
 
-Whoever guesses waits, and keeps nobody else out. Time is the loop's own there: it passes when all wait.
+Wrong passwords slow down their sender and no one else. Time is the event loop's: it advances when all tasks wait.
 """
 
 from __future__ import annotations
