@@ -127,7 +127,7 @@ def reach(data: RankingData, query: int, paths: list[FloatArray], lowest: float 
     lowest : float
         The quantile of each model's values that may lie below the picture.
     """
-    rows = slice(*data.query_offsets[query : query + 2])
+    rows = data.rows_of(query)
     scores = data.features[rows] @ np.array(paths).T
     heights = scores - scores[data.relevance[rows] == 0].max(axis=0)
     return float(np.quantile(heights, lowest, axis=0).min()), float(heights.max())
@@ -149,6 +149,6 @@ def reach_around(data: RankingData, query: int, chosen: FloatArray, path: list[F
 
 def heights_along(data: RankingData, query: int, path: list[FloatArray]) -> FloatArray:
     """Compute every document's score above the top negative for many models; shape (n_models, n_documents)."""
-    rows = slice(*data.query_offsets[query : query + 2])
+    rows = data.rows_of(query)
     scores = np.array(path) @ data.features[rows].T
     return np.asarray(scores - scores[:, data.relevance[rows] == 0].max(axis=1, keepdims=True))

@@ -249,6 +249,13 @@ class RankingData:
             dtype=dtype or self.features.dtype.type,
         )
 
+    def rows_of(self, query: int) -> slice:
+        """Return the places of the documents of the query with this number (from 0); IndexError if there is none."""
+        if not 0 <= query < self.n_queries:
+            msg = f"there are {self.n_queries} queries, and none has the number {query}"
+            raise IndexError(msg)
+        return slice(int(self.query_offsets[query]), int(self.query_offsets[query + 1]))
+
     def take_queries(self, queries: Sequence[int] | IntArray) -> RankingData:
         """Return the queries with these numbers (from 0), in this order; a number may come more than once."""
         offsets = self.query_offsets

@@ -191,19 +191,16 @@ def query_rows(data: RankingData, query: int, *, most: int | None = None) -> Que
     IndexError
         If there is no such query.
     """
-    if not 0 <= query < data.n_queries:
-        msg = f"there are {data.n_queries} queries, and none has the number {query}"
-        raise IndexError(msg)
-    first, last = (int(offset) for offset in data.query_offsets[query : query + 2])
-    relevance = data.relevance[first:last]
+    rows = data.rows_of(query)
+    relevance = data.relevance[rows]
     places = np.argsort(-relevance, kind="stable")[:most]
     ids = data.document_ids
     return QueryRows(
         query_id=data.query_ids[query],
-        n_documents=last - first,
+        n_documents=len(relevance),
         n_relevant=int((relevance >= 1).sum()),
         places=places,
         relevance=relevance[places],
-        features=data.features[first + places],
-        document_ids=None if ids is None else tuple(ids[first + place] for place in places),
+        features=data.features[rows][places],
+        document_ids=None if ids is None else tuple(ids[rows.start + place] for place in places),
     )

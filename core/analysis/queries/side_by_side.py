@@ -108,10 +108,7 @@ def side_by_side(
     IndexError
         If there is no such query.
     """
-    if not 0 <= query < data.n_queries:
-        msg = f"there are {data.n_queries} queries, and none has the number {query}"
-        raise IndexError(msg)
-    rows = slice(*data.query_offsets[query : query + 2])
+    rows = data.rows_of(query)
     return SideBySide(data.take_queries([query]), scores_a[rows], scores_b[rows], convention)
 
 
@@ -224,7 +221,7 @@ def moving_features(
     -------
     moved : ndarray, shape (n_features,)
     """
-    rows = slice(*data.query_offsets[query : query + 2])
+    rows = data.rows_of(query)
     x = np.asarray(data.features[rows], dtype=np.float64)
     relevance = np.asarray(data.relevance[rows], dtype=np.float64)
     a = _standardised(x, weights_a)

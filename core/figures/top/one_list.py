@@ -106,7 +106,7 @@ class TopOfOneList(Picture[TopStrips]):
     @property
     def _rows(self) -> slice:
         """The documents of the list, in the part."""
-        return slice(*self.data.query_offsets[self.place : self.place + 2])
+        return self.data.rows_of(self.place)
 
     @property
     def _top_share(self) -> float:

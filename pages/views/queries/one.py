@@ -44,7 +44,7 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
     """Draw the section, and return what draws every change of one number that swaps the two documents."""
     choice, edits = now.choice, place.edits
     data, dataset, nouns = choice.fold.parts()[place.part], access.dataset(choice.source), choice.nouns
-    rows = slice(*data.query_offsets[place.query : place.query + 2])
+    rows = data.rows_of(place.query)
     before = pair_scores(data, now.fit.weights)
     scores_b = before if other is None else other.scores(data)
     pair = side_by_side(data, place.query, before, scores_b, choice.convention)

@@ -91,12 +91,12 @@ def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> QueryV
     """What is looked at; edits of another model and documents of another query are forgotten."""
     model, where = choice.key, (choice.fingerprint, part, data.query_ids[query])
     seen: tuple[str, tuple[str, str, str]] | None = st.session_state.get(_QUERIES_SEEN)
-    first, last = (int(row) for row in data.query_offsets[query : query + 2])
+    n_documents = len(data.relevance[data.rows_of(query)])
     for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS):
         if key not in st.session_state or travelled():
             st.session_state[key] = st.query_params.get(key, "")
-    edits = read_edits(st.session_state[_QUERIES_EDITS], last - first, data.n_features)
-    selected = _numbers(st.session_state[_QUERIES_DOCUMENTS], last - first)
+    edits = read_edits(st.session_state[_QUERIES_EDITS], n_documents, data.n_features)
+    selected = _numbers(st.session_state[_QUERIES_DOCUMENTS], n_documents)
     if travelled():
         seen = None
     if seen is not None and seen[0] != model:

@@ -154,6 +154,13 @@ def test_the_first_rows_still_tell_of_the_whole_query():
     assert (rows.n_documents, rows.n_relevant) == (5, 3)
 
 
+def test_a_query_that_is_not_there_has_no_rows():
+    assert [DATA.rows_of(query) for query in range(3)] == [slice(0, 1), slice(1, 6), slice(6, 7)]
+    for query in (-1, 3):
+        with pytest.raises(IndexError, match=f"3 queries, and none has the number {query}"):
+            DATA.rows_of(query)
+
+
 def sorted_by_relevance(data: RankingData) -> RankingData:
     """The same documents, the most relevant first in every query but one."""
     rows = np.lexsort((-data.relevance, data.query_of_document))
