@@ -101,7 +101,7 @@ class InfinitePush:
         gradient /= self.n_queries_used
         value = sum(value for value, _ in sums) / self.n_queries_used
         slope = sum(dual for _, dual in sums) / self.n_queries_used
-        return LossEvaluation(value, gradient, slope, 0.0, 1.0)
+        return LossEvaluation(slope, 0.0, 1.0, value=value, gradient=gradient)
 
     def value(self, scores: FloatArray) -> float:
         """Compute L(s)."""

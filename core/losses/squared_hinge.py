@@ -110,7 +110,7 @@ class SquaredHinge:
         value = max(sum(squares for squares, _ in sums), 0.0) / self.n_pairs
         slack = sum(slacks for _, slacks in sums)
         gradient /= self.n_pairs
-        return LossEvaluation(value, gradient, 2.0 * slack / self.n_pairs, value)
+        return LossEvaluation(2.0 * slack / self.n_pairs, value, value=value, gradient=gradient)
 
     def value(self, scores: FloatArray) -> float:
         """Compute L(s)."""

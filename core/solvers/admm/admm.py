@@ -210,7 +210,7 @@ class _Monitor:
         alpha = self._ball.scaled_inside(np.maximum(-multipliers, 0.0))
         on_documents = -self._ball.pairs.on_documents(alpha)
         gradient = problem.pull_back(on_documents)
-        dual = LossEvaluation(value, on_documents, float(alpha.sum()), 0.0, 1.0)
+        dual = LossEvaluation(float(alpha.sum()), 0.0, 1.0, value=value, gradient=on_documents)
         objective = value + problem.lam * problem.penalty.value(w)
         certificate = self._certifier.certify(w, objective, dual, gradient)
         self.dual_residual = problem.residual(w, gradient) / problem.lam
