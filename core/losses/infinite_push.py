@@ -103,14 +103,6 @@ class InfinitePush:
         slope = sum(dual for _, dual in sums) / self.n_queries_used
         return LossEvaluation(slope, 0.0, 1.0, value=value, gradient=gradient)
 
-    def value(self, scores: FloatArray) -> float:
-        """Compute L(s)."""
-        return self.evaluate(scores).value
-
-    def gradient(self, scores: FloatArray) -> FloatArray:
-        """Compute a subgradient, shape (n_documents,)."""
-        return self.evaluate(scores).gradient
-
 
 def top_counts(top_share: float, n_negatives: NDArray[np.integer]) -> FloatArray:
     """Return k, the number of top negatives of each query: its share rounded up, at least 1 (as floats)."""

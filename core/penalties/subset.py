@@ -337,9 +337,6 @@ class L0(_AtCosts):
         prices = self.price * self.costs_of(t.shape[-1])
         return super().curve(t) + np.where(t > 0.0, prices, 0.0)
 
-    def value(self, w: FloatArray) -> float:
-        return float(self.curve(np.abs(w)).sum())
-
     def weights(self, w: FloatArray) -> FloatArray:
         """Compute the slope; it is infinite at 0, where the curve jumps."""
         return np.where(w == 0.0, np.where(self.costs_of(len(w)) > 0.0, np.inf, 0.0), np.abs(w))
