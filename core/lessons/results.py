@@ -236,9 +236,9 @@ def _list(declared: Result, _: None) -> Facts:
         "pairs": data.n_pairs,
         "swapped": int((better & (scores[:, None] < scores[None, :])).sum()),
         **{name: ranked.mean(Measure.parse(measure)) for name, measure in _QUALITY},
-        "squared_hinge": SquaredHinge.of(data).value(scores),
-        "hinge": InfinitePush.of(data, 1.0).value(scores),
-        "push": InfinitePush.of(data, 0.0).value(scores),
+        "squared_hinge": SquaredHinge.of(data).evaluate(scores).value,
+        "hinge": InfinitePush.of(data, 1.0).evaluate(scores).value,
+        "push": InfinitePush.of(data, 0.0).evaluate(scores).value,
     }
 
 
@@ -249,10 +249,10 @@ def _margins(declared: Result, _: None) -> Facts:
     both = [np.array([margin, 0.0]) for margin in at]
     return {
         "margin": tuple(at),
-        "hinge": tuple(plain.value(scores) for scores in both),
-        "squared_hinge": tuple(squared.value(scores) for scores in both),
-        "hinge_pull": tuple(float(-plain.gradient(scores)[0]) for scores in both),
-        "squared_hinge_pull": tuple(float(-squared.gradient(scores)[0]) for scores in both),
+        "hinge": tuple(plain.evaluate(scores).value for scores in both),
+        "squared_hinge": tuple(squared.evaluate(scores).value for scores in both),
+        "hinge_pull": tuple(float(-plain.evaluate(scores).gradient[0]) for scores in both),
+        "squared_hinge_pull": tuple(float(-squared.evaluate(scores).gradient[0]) for scores in both),
     }
 
 

@@ -224,16 +224,14 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
 
     Returns
     -------
-    (float, float, float, float)
-        Sums of the squared slack, of the slack, of |slope| |score| and of |slope|.
+    (float, float)
+        Sums of the squared slack and of the slack.
     """
     longest = _longest(group_start, query_group, first, last)
     local, slope, degree, work = np.empty(longest), np.empty(longest), np.empty(longest), _work(longest)
     none = np.empty((longest + 1, 0))
     squares = 0.0
     slacks = 0.0
-    answer = 0.0
-    score_slope = 0.0
     for q in range(first, last):
         begin = group_start[query_group[q]]
         size = group_start[query_group[q + 1]] - begin
@@ -247,9 +245,7 @@ def loss_sweep(scores, order, group_start, query_group, first, last, slopes):  #
         slacks += own_slacks
         for p in range(size):
             slopes[order[begin + p]] = slope[p]
-            answer += abs(slope[p]) * abs(local[p])
-            score_slope += abs(slope[p])
-    return squares, slacks, answer, score_slope
+    return squares, slacks
 
 
 @kernel
@@ -257,6 +253,8 @@ def query_pass(  # type: ignore[no-untyped-def]
     features, before, w, moving, columns, scores, order, group_start, query_group, first, last, gradient, curvature
 ):
     """Do as `loss_sweep`, and add up gradient and curvature, from rows that are read once, query by query.
+
+    It also returns the sums of |slope| |score| and of |slope|.
 
     Parameters
     ----------

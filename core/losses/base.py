@@ -8,40 +8,32 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from core.penalties.base import DualRay
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class LossEvaluation:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LossEvaluation(DualRay):
     """Value and gradient of a loss at one vector of scores, with the dual ray from which a duality gap follows.
 
     Attributes
     ----------
     gradient : ndarray of float64, shape (n_documents,)
         dL/ds, or a subgradient where the loss has a kink.
-    dual_slope : float
-        Along the ray of dual points theta * alpha(s), 0 <= theta <= dual_limit, the dual value of the loss is
-        ``theta * dual_slope - theta**2 * dual_curvature``.
-    dual_limit : float
-        Largest feasible theta; infinite for a loss whose dual points form a cone.
     """
 
     value: float
     gradient: FloatArray
-    dual_slope: float
-    dual_curvature: float
-    dual_limit: float = np.inf
 
 
-@dataclass(frozen=True, eq=False)
-class LossAt:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LossAt(DualRay):
     """What one pass over X finds out about a loss at weights w: sums over documents, and nothing for each of them.
 
     Attributes
     ----------
-    value, dual_slope, dual_curvature, dual_limit : float
-        As for `LossEvaluation`.
     answer : float
         Sum over documents of |dL/ds| |s|: by how much L changes where all scores change by their own share.
     score_slope : float
@@ -55,30 +47,11 @@ class LossAt:
     """
 
     value: float
-    dual_slope: float
-    dual_curvature: float
     answer: float
     score_slope: float
     gradient: FloatArray
     columns: IntArray
     hessian: FloatArray
-    dual_limit: float = np.inf
-
-
-class DualRay(Protocol):
-    """The ray of dual points of `LossEvaluation`, from which a duality gap follows."""
-
-    @property
-    def dual_slope(self) -> float:
-        """See `LossEvaluation`."""
-
-    @property
-    def dual_curvature(self) -> float:
-        """See `LossEvaluation`."""
-
-    @property
-    def dual_limit(self) -> float:
-        """See `LossEvaluation`."""
 
 
 class Loss(Protocol):

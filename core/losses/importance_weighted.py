@@ -107,7 +107,9 @@ class HeldImportances:
         gradient /= self.n_terms
         value, slope, curvature = (float(total) / self.n_terms for total in parts[:, :3].sum(axis=0))
         steepest = float(parts[:, 3].max())
-        return LossEvaluation(value, gradient, slope, curvature, 4.0 / steepest if steepest > 0.0 else np.inf)
+        return LossEvaluation(
+            slope, curvature, 4.0 / steepest if steepest > 0.0 else np.inf, value=value, gradient=gradient
+        )
 
 
 def _discounts(query_offsets: IntArray) -> FloatArray:

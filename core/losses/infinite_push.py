@@ -101,15 +101,7 @@ class InfinitePush:
         gradient /= self.n_queries_used
         value = sum(value for value, _ in sums) / self.n_queries_used
         slope = sum(dual for _, dual in sums) / self.n_queries_used
-        return LossEvaluation(value, gradient, slope, 0.0, 1.0)
-
-    def value(self, scores: FloatArray) -> float:
-        """Compute L(s)."""
-        return self.evaluate(scores).value
-
-    def gradient(self, scores: FloatArray) -> FloatArray:
-        """Compute a subgradient, shape (n_documents,)."""
-        return self.evaluate(scores).gradient
+        return LossEvaluation(slope, 0.0, 1.0, value=value, gradient=gradient)
 
 
 def top_counts(top_share: float, n_negatives: NDArray[np.integer]) -> FloatArray:

@@ -101,24 +101,16 @@ class SquaredHinge:
         gradient = np.zeros(self._n_documents)
 
         def sweep(first: int, last: int) -> tuple[float, float]:
-            squares, slacks, _, _ = loss_sweep(
+            sums: tuple[float, float] = loss_sweep(
                 scores, groups.order, groups.group_start, groups.query_group, first, last, gradient
             )
-            return squares, slacks
+            return sums
 
         sums = over_chunks(sweep, self._chunks, small=len(groups.order) <= SMALL_SWEEP)
         value = max(sum(squares for squares, _ in sums), 0.0) / self.n_pairs
         slack = sum(slacks for _, slacks in sums)
         gradient /= self.n_pairs
-        return LossEvaluation(value, gradient, 2.0 * slack / self.n_pairs, value)
-
-    def value(self, scores: FloatArray) -> float:
-        """Compute L(s)."""
-        return self.evaluate(scores).value
-
-    def gradient(self, scores: FloatArray) -> FloatArray:
-        """Compute dL/ds, shape (n_documents,)."""
-        return self.evaluate(scores).gradient
+        return LossEvaluation(2.0 * slack / self.n_pairs, value, value=value, gradient=gradient)
 
     def curvature_product(self, scores: FloatArray, direction: FloatArray) -> FloatArray:
         """Compute d2L/ds2 times a direction v: (2/P) sum over active pairs of (v_i - v_j)(e_i - e_j)."""

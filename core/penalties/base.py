@@ -96,6 +96,19 @@ class Parameter:
         return float(value)
 
 
+@dataclass(frozen=True, eq=False)
+class DualRay:
+    """Dual points theta * alpha, 0 <= theta <= dual_limit, of a loss at one vector of scores.
+
+    The loss contributes ``theta * dual_slope - theta**2 * dual_curvature`` to the dual value. The limit is infinite for
+    a loss whose dual points form a cone.
+    """
+
+    dual_slope: float
+    dual_curvature: float
+    dual_limit: float = np.inf
+
+
 class Penalty(ABC):
     """Interface of a penalty Omega(w) = sum_j g_j(|w_j|), each g_j increasing from g_j(0) = 0.
 
@@ -164,16 +177,11 @@ class Penalty(ABC):
             elsewhere = np.abs(gradient + np.sign(w) * slope)
         return np.where(w == 0.0, at_zero, elsewhere)
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         """Return the largest dual value on the ray theta * alpha; None where the penalty offers no bound.
 
         Parameters
         ----------
-        slope, curvature, limit : float
-            The loss contributes ``theta * slope - theta**2 * curvature`` to the dual value, for theta up to the limit
-            (see `LossEvaluation`).
         gradient : ndarray
             Gradient of the loss with respect to w; it is minus the product of the pair differences with alpha.
         """

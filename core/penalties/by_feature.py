@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.penalties.base import FloatArray, Penalty
+from core.penalties.base import DualRay, FloatArray, Penalty
 from core.penalties.separable import L1, L2, WeightedL1, soft_threshold
 
 
@@ -68,9 +68,7 @@ class FeatureWeighted(Penalty):
         u = self.penalty.prox(v, np.where(ordinary, step * self._finite, 1.0))
         return np.where(ordinary, u, np.where(self._free, v, 0.0))
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         """Return the dual bound of the inner penalty at the gradient divided by the factors.
 
         A sparse penalty is concave in |w|. One with a dual bound is also convex, hence a multiple of |w|. Then
@@ -79,7 +77,7 @@ class FeatureWeighted(Penalty):
         if np.any(self._free & (gradient != 0.0)):
             return None  # an exempt feature needs slope 0; see `core.solvers.certificates`
         scaled = gradient / np.where(self._free, 1.0, self.factors)
-        return self.penalty.dual_bound(slope, curvature, scaled, lam, limit)
+        return self.penalty.dual_bound(ray, scaled, lam)
 
     def _scaled(self, slopes: FloatArray) -> FloatArray:
         """Multiply slopes by factors, either of which may be infinite; forbidden and exempt features stay so."""
@@ -147,11 +145,9 @@ class Signed(Penalty):
         """Distance for the penalty; a weight that its sign holds at 0 is where it belongs, however steep the loss."""
         return self.penalty.distance_to_stationarity(w, np.where(w == 0.0, self._towards(gradient), gradient), lam)
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         """Return the bound of the penalty; only slopes along which a weight may move restrict the dual point."""
-        return self.penalty.dual_bound(slope, curvature, self._towards(gradient), lam, limit)
+        return self.penalty.dual_bound(ray, self._towards(gradient), lam)
 
     def _towards(self, gradient: FloatArray) -> FloatArray:
         """Return the gradient, and 0 where the loss falls only towards the other sign."""
@@ -187,11 +183,9 @@ class Rescaled(Penalty):
     def curvature(self, w: FloatArray) -> FloatArray:
         return self.penalty.curvature(w / self.units) / self.units**2
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
-        steep = soft_threshold(gradient, self.rounding * slope)
-        return self.penalty.dual_bound(slope, curvature, steep * self.units, lam, limit)
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
+        steep = soft_threshold(gradient, self.rounding * ray.dual_slope)
+        return self.penalty.dual_bound(ray, steep * self.units, lam)
 
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return self.units * self.penalty.prox(v / self.units, step / self.units**2)

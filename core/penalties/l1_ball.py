@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.penalties.base import FloatArray, Penalty, best_on_ray
+from core.penalties.base import DualRay, FloatArray, Penalty, best_on_ray
 
 ROUNDING = 1e-12  # of the radius: what a sum of weights on the sphere may be off by
 
@@ -76,11 +76,10 @@ class L1Ball(Penalty):
         multiplier = np.abs(gradient).max(initial=0.0)
         return np.where(w == 0.0, 0.0, np.abs(gradient + multiplier * np.sign(w)))
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float:
         """Return the largest dual value on the ray.
 
         The conjugate of the limit is r ||.||_inf (Lai et al. 2013, Lemma 3), so any theta is feasible.
         """
-        return best_on_ray(slope - self.radius * float(np.abs(gradient).max(initial=0.0)), curvature, limit)
+        cost = self.radius * float(np.abs(gradient).max(initial=0.0))
+        return best_on_ray(ray.dual_slope - cost, ray.dual_curvature, ray.dual_limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.penalties.base import FloatArray, Parameter, Penalty, best_on_ray
+from core.penalties.base import DualRay, FloatArray, Parameter, Penalty, best_on_ray
 
 
 def soft_threshold(v: FloatArray, threshold: FloatArray | float) -> FloatArray:
@@ -43,18 +43,16 @@ class WeightedL1(Penalty):
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return soft_threshold(v, step * self.beta)
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         steep = np.abs(gradient)
         allowed = np.broadcast_to(lam * self.beta, steep.shape)
         if self.rounding:
-            steep = np.maximum(steep - self.rounding * slope, np.minimum(steep, allowed))
+            steep = np.maximum(steep - self.rounding * ray.dual_slope, np.minimum(steep, allowed))
         if np.any((allowed == 0.0) & (steep > 0.0)):
             return None  # an unpenalised feature needs gradient 0, which no scaling of alpha provides
         bound = steep > 0.0
         longest = float((allowed[bound] / steep[bound]).min()) if bound.any() else np.inf
-        return best_on_ray(slope, curvature, min(longest, limit))
+        return best_on_ray(ray.dual_slope, ray.dual_curvature, min(longest, ray.dual_limit))
 
 
 class L1(WeightedL1):
@@ -86,10 +84,10 @@ class L2(Penalty):
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         return v / (1.0 + step)
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
-        return best_on_ray(slope, curvature + float(gradient @ gradient) / (2.0 * lam), limit)
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
+        return best_on_ray(
+            ray.dual_slope, ray.dual_curvature + float(gradient @ gradient) / (2.0 * lam), ray.dual_limit
+        )
 
 
 class Log(Penalty):

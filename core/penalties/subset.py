@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.names.counted import features
-from core.penalties.base import FloatArray, Parameter, Penalty, best_on_ray
+from core.penalties.base import DualRay, FloatArray, Parameter, Penalty, best_on_ray
 from core.penalties.separable import L2
 
 KEEP = Parameter(
@@ -64,13 +64,11 @@ class L2AtMost(L2):
         held = (w == 0.0) & (np.count_nonzero(w) >= self.keep)
         return np.where(held, 0.0, np.abs(gradient + lam * w))
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         """Bound every model with at most k features, whatever they are: the conjugate takes the k largest g_j^2."""
         squares = gradient * gradient
         largest = np.partition(squares, -self.keep)[-self.keep :] if self.keep < len(squares) else squares
-        return best_on_ray(slope, curvature + float(largest.sum()) / (2.0 * lam), limit)
+        return best_on_ray(ray.dual_slope, ray.dual_curvature + float(largest.sum()) / (2.0 * lam), ray.dual_limit)
 
 
 SHARE = Parameter(
@@ -135,10 +133,8 @@ class L2On(L2):
         """Distance for l2 on the chosen features; 0 for the others, which are held at 0 whatever their gradient."""
         return np.where(self._others(w), 0.0, np.abs(gradient + lam * w))
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
-        return super().dual_bound(slope, curvature, np.where(self._others(gradient), 0.0, gradient), lam, limit)
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
+        return super().dual_bound(ray, np.where(self._others(gradient), 0.0, gradient), lam)
 
     def _others(self, w: FloatArray) -> NDArray[np.bool_]:
         """Mark the features that are not chosen."""
@@ -272,9 +268,7 @@ class L2Budget(_AtCosts):
         """Distance for l2 on the features used; 0 for others, which the budget holds at 0, and so is no optimum."""
         return np.where(w == 0.0, 0.0, np.abs(gradient + lam * w))
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         """Bound every model within the budget: the conjugate takes the largest g_j^2 that it pays, the last in part."""
         costs = self.costs_of(len(gradient))
         worth = np.where(costs <= self.budget, gradient * gradient, 0.0)
@@ -285,7 +279,7 @@ class L2Budget(_AtCosts):
             room -= min(costs[j], room)
             if room <= 0.0:
                 break
-        return best_on_ray(slope, curvature + total / (2.0 * lam), limit)
+        return best_on_ray(ray.dual_slope, ray.dual_curvature + total / (2.0 * lam), ray.dual_limit)
 
     def _words(self) -> str:
         if self.costs is None:
@@ -343,9 +337,6 @@ class L0(_AtCosts):
         prices = self.price * self.costs_of(t.shape[-1])
         return super().curve(t) + np.where(t > 0.0, prices, 0.0)
 
-    def value(self, w: FloatArray) -> float:
-        return float(self.curve(np.abs(w)).sum())
-
     def weights(self, w: FloatArray) -> FloatArray:
         """Compute the slope; it is infinite at 0, where the curve jumps."""
         return np.where(w == 0.0, np.where(self.costs_of(len(w)) > 0.0, np.inf, 0.0), np.abs(w))
@@ -360,19 +351,16 @@ class L0(_AtCosts):
         free = self.costs_of(len(w)) == 0.0
         return np.where((w == 0.0) & ~free, 0.0, np.abs(gradient + lam * w))
 
-    def dual_bound(
-        self, slope: float, curvature: float, gradient: FloatArray, lam: float, limit: float = np.inf
-    ) -> float | None:
+    def dual_bound(self, ray: DualRay, gradient: FloatArray, lam: float) -> float | None:
         """Bound every model: the conjugate of a feature is (theta g_j)^2 / (2 lambda) less its price, or 0."""
         prices = lam * self.price * self.costs_of(len(gradient))
         squares = gradient * gradient / (2.0 * lam)
         with np.errstate(divide="ignore", invalid="ignore"):
-            bends = np.sqrt(
-                np.where(squares > 0.0, prices / squares, np.inf)
-            )  # from there a feature is worth its price
-        bent, paid, reached = curvature, 0.0, 0.0
+            # from there a feature is worth its price
+            bends = np.sqrt(np.where(squares > 0.0, prices / squares, np.inf))
+        slope, bent, paid, reached = ray.dual_slope, ray.dual_curvature, 0.0, 0.0
         for j in [*np.argsort(bends, kind="stable"), None]:
-            top = min(slope / (2.0 * bent) if bent > 0.0 else np.inf, limit)
+            top = min(slope / (2.0 * bent) if bent > 0.0 else np.inf, ray.dual_limit)
             if j is None or top <= bends[j] or np.isinf(bends[j]):
                 reached = max(top, reached)
                 break

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.losses import LossEvaluation, SmoothLoss
-from core.losses.base import DualRay
+from core.penalties.base import DualRay
 from core.solvers.base import Certificate
 from core.solvers.problem import FloatArray, Problem
 
@@ -32,7 +32,7 @@ class Certifier:
             found = dual_point_with_exempt(problem, w, self._exempt)
             ray, gradient = found or (ray, gradient)
         penalty, constant = problem.penalty.support(w)
-        bound = penalty.dual_bound(ray.dual_slope, ray.dual_curvature, gradient, problem.lam, limit=ray.dual_limit)
+        bound = penalty.dual_bound(ray, gradient, problem.lam)
         if bound is not None:
             self._best_bound = max(self._best_bound, bound + problem.lam * constant)
 

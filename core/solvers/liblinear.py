@@ -19,6 +19,7 @@ from core.solvers.certificates import Certifier
 from core.solvers.problem import FloatArray, Problem
 
 MOST_ENTRIES = 20_000_000  # of the matrix of pairs: 160 MB, and twice that again for LIBLINEAR's copy
+MOST_ITERATIONS = 1000
 TOLERANCES = tuple(10.0**-k for k in range(1, 11))
 
 
@@ -32,12 +33,8 @@ class Liblinear:
     LIBLINEAR does not report intermediate iterates. So it runs to the tolerances 1e-1, 1e-2, ... one after the other,
     each time from zero, and every result is an iterate, certified by our own duality gap. With the same seed a run
     repeats the previous one and goes on from there, so only the additional time counts: the time of an iterate is that
-    of one run to its tolerance, including the construction of the pairs.
-
-    Parameters
-    ----------
-    max_iter : int
-        LIBLINEAR's limit of iterations in one run; the first run that reaches it is the last.
+    of one run to its tolerance, including the construction of the pairs. The first run that reaches `MOST_ITERATIONS`
+    is the last.
     """
 
     id: ClassVar[str] = "liblinear"
@@ -46,8 +43,6 @@ class Liblinear:
         "Coordinate descent with Newton directions on the differences of all pairs, as scikit-learn has it. It runs "
         "to one tolerance after another, each tighter; a point of the curve is one whole run."
     )
-
-    max_iter: int = 1000
 
     def accepts(self, problem: Problem) -> str | None:
         if type(problem.penalty) is not L1 or type(problem.loss) is not SquaredHinge:
@@ -79,7 +74,7 @@ class Liblinear:
             judged = self._judged(problem, certifier, w, step, sweep * (1.0 + iterations), min(before, took))
             yield replace(judged, hidden=(tol,))
             before = max(before, took)
-            if iterations >= self.max_iter:
+            if iterations >= MOST_ITERATIONS:
                 return
 
     def _judged(
@@ -100,7 +95,7 @@ class Liblinear:
 
         svm = LinearSVC(
             penalty="l1", loss="squared_hinge", dual=False, fit_intercept=False,
-            C=1.0 / (problem.lam * problem.loss.n_terms), tol=tol, max_iter=self.max_iter, random_state=0,
+            C=1.0 / (problem.lam * problem.loss.n_terms), tol=tol, max_iter=MOST_ITERATIONS, random_state=0,
         )  # fmt: skip
         with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # the gap tells
             svm.fit(pairs, classes)

@@ -138,16 +138,8 @@ class Problem:
 
     @cached_property
     def smooth_loss(self) -> SmoothLoss:
-        """The loss as one with a second derivative; check with `needs_curvature` first.
-
-        Raises
-        ------
-        TypeError
-            If the loss has kinks.
-        """
-        if not isinstance(self.loss, SmoothLoss):
-            msg = f"{type(self.loss).__name__} has no second derivative"
-            raise TypeError(msg)
+        """The loss as one with a second derivative, where `needs_curvature` says that it has one."""
+        assert isinstance(self.loss, SmoothLoss)
         return self.loss
 
     @cached_property

@@ -28,23 +28,16 @@ class OnChosenFeatures:
     Where the features have yet to be selected it does that first. While a selection takes long it yields the empty
     model, so that a fit can be stopped.
     The certificate holds among the models on these features, which are those that the penalty allows.
-
-    Parameters
-    ----------
-    inner : Solver
-        Solver of the l2 problem.
     """
 
     id: ClassVar[str] = "newton-on-chosen"
     title: ClassVar[str] = "Newton on the chosen features"
     explanation: ClassVar[str] = "RankSVM-Primal on the features that the filter selects, in about five Newton steps."
 
-    inner: Solver = field(default_factory=Newton)
-
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, L2On):
             return "this solver is for the ℓ2 penalty on chosen features"
-        return self.inner.accepts(replace(problem, penalty=L2()))
+        return Newton().accepts(replace(problem, penalty=L2()))
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         assert isinstance(problem.penalty, L2On)
@@ -61,7 +54,7 @@ class OnChosenFeatures:
         within = replace(problem, features=own, penalty=penalty, units=None)
         share = len(columns) / problem.n_features  # of a pass over X
         among = problem.penalty.among if len(columns) < problem.n_features else ""
-        for iterate in self.inner.iterate(within, start[columns] * unit):
+        for iterate in Newton().iterate(within, start[columns] * unit):
             w = np.zeros(problem.n_features)
             w[columns] = iterate.weights / unit
             certificate = replace(iterate.certificate, among=among)
@@ -97,8 +90,6 @@ class RefitOnSupport:
         Loss of the second stage; the first stage uses the problem's loss.
     stop : Stop
         When the first stage ends. The second then begins, whether the first has converged or not.
-    ridge : Solver
-        Solver of the second stage.
     """
 
     id: ClassVar[str] = "refit-on-support"
@@ -110,7 +101,6 @@ class RefitOnSupport:
     inner: Solver
     loss: Loss
     stop: Stop = field(default_factory=Stop)
-    ridge: Solver = field(default_factory=OnChosenFeatures)
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, Refitted):
@@ -118,7 +108,7 @@ class RefitOnSupport:
         if np.any(problem.penalty.first.signs(problem.n_features)):
             return "a refit does not support signs of weights; set refit to no"
         second = replace(problem, loss=self.loss, penalty=L2On(np.arange(problem.n_features)))
-        return self.inner.accepts(replace(problem, penalty=problem.penalty.first)) or self.ridge.accepts(second)
+        return self.inner.accepts(replace(problem, penalty=problem.penalty.first)) or OnChosenFeatures().accepts(second)
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         """Yield the first stage from ``start``, then the second stage from the end of the first."""
@@ -137,7 +127,7 @@ class RefitOnSupport:
             return
         lam = problem.penalty.ratio * problem.lam
         second = replace(problem, loss=self.loss, penalty=L2On(columns), lam=lam)
-        for iterate in self.ridge.iterate(second, weights):
+        for iterate in OnChosenFeatures().iterate(second, weights):
             yield replace(
                 iterate,
                 step=last.step + 1 + iterate.step,

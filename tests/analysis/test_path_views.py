@@ -183,9 +183,9 @@ def test_the_loss_sees_no_negative_below_the_boundary() -> None:
     loss = InfinitePush(data.relevance[first], np.array([0, first.stop]), 0.4)
     lowered = scores.copy()
     lowered[strips.negative_rows[strips.top_negatives :]] -= 1e6
-    assert loss.value(lowered) == pytest.approx(loss.value(scores), rel=1e-12)
+    assert loss.evaluate(lowered).value == pytest.approx(loss.evaluate(scores).value, rel=1e-12)
     lowered[strips.negative_rows[strips.top_negatives - 1]] -= 0.01
-    assert loss.value(lowered) < loss.value(scores)
+    assert loss.evaluate(lowered).value < loss.evaluate(scores).value
 
 
 @pytest.mark.parametrize("relevance", [[0, 0], [1, 2]])

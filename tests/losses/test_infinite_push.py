@@ -48,9 +48,9 @@ def test_queries_of_one_kind_only_have_no_part_and_are_counted() -> None:
     data = lists_of([[1], [2, 0, 1], [1, 1, 2], [0]], np.arange(8.0)[:, None])
     loss = InfinitePush.of(data)
     assert (loss.n_queries_used, loss.n_queries_skipped) == (1, 3)
-    assert not loss.gradient(data.features[:, 0])[[0, 4, 5, 6, 7]].any()
+    assert not loss.evaluate(data.features[:, 0]).gradient[[0, 4, 5, 6, 7]].any()
     alone = InfinitePush.of(data.take_queries([1]))
-    assert loss.value(data.features[:, 0]) == alone.value(data.features[1:4, 0])
+    assert loss.evaluate(data.features[:, 0]).value == alone.evaluate(data.features[1:4, 0]).value
 
 
 @pytest.mark.parametrize("size", [47, 48, 49, 130])
@@ -58,7 +58,8 @@ def test_many_positives_are_sorted_as_few_are(size: int) -> None:
     rng = np.random.default_rng(size)
     data = lists_of([[1] * size + [0] * 7], np.ones((size + 7, 1)))
     scores = rng.integers(-6, 6, size + 7) / 4
-    assert InfinitePush.of(data, 0.4).value(scores) == pytest.approx(Lists.of(data, 0.4).loss(scores), rel=1e-12)
+    found = InfinitePush.of(data, 0.4).evaluate(scores).value
+    assert found == pytest.approx(Lists.of(data, 0.4).loss(scores), rel=1e-12)
 
 
 def test_scores_far_from_zero_lose_nothing_but_their_own_digits() -> None:
@@ -66,7 +67,7 @@ def test_scores_far_from_zero_lose_nothing_but_their_own_digits() -> None:
     scores = np.random.default_rng(0).integers(-900, 900, data.n_documents) / 256
     offsets = (2.0**30 * np.random.default_rng(1).choice([-1, 1], data.n_queries))[data.query_of_document]
     loss = InfinitePush.of(data, 0.3)
-    assert loss.value(scores + offsets) == pytest.approx(loss.value(scores), rel=1e-12)
+    assert loss.evaluate(scores + offsets).value == pytest.approx(loss.evaluate(scores).value, rel=1e-12)
 
 
 def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,11 +78,11 @@ def test_a_pair_with_margin_exactly_one_is_inactive() -> None:
     data = lists_of([[1, 0]], np.array([[1.0], [0.0]]))
     loss = SquaredHinge.of(data)
     at_margin, inside = np.array([2.0, 1.0]), np.array([2.0, 1.0 + 2.0**-40])
-    assert loss.value(at_margin) == 0.0
-    assert not loss.gradient(at_margin).any()
+    assert loss.evaluate(at_margin).value == 0.0
+    assert not loss.evaluate(at_margin).gradient.any()
     assert not loss.curvature_product(at_margin, np.array([1.0, 0.0])).any()
     assert loss.hessian(at_margin, data.features, np.array([0])).item() == 0.0
-    assert loss.value(inside) == 2.0**-80
+    assert loss.evaluate(inside).value == 2.0**-80
     assert loss.hessian(inside, data.features, np.array([0])).item() == 2.0
 
 
@@ -128,7 +128,7 @@ def test_what_is_left_of_a_loss_that_has_all_but_vanished_is_exact() -> None:
     pairs = [(i, j) for i in range(15) for j in range(15) if relevance[i] > relevance[j]]
     slacks = [max(1 - Fraction(scores[i]) + Fraction(scores[j]), Fraction(0)) for i, j in pairs]
     exact = float(sum(slack * slack for slack in slacks) / len(pairs))
-    assert SquaredHinge(relevance, np.array([0, 15])).value(scores) == pytest.approx(exact, rel=1e-5, abs=0.0)
+    assert SquaredHinge(relevance, np.array([0, 15])).evaluate(scores).value == pytest.approx(exact, rel=1e-5, abs=0.0)
 
 
 def test_all_fits_of_some_data_share_its_loss_which_goes_with_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import minimize
 
 from core.penalties import L1, FeatureWeighted, L2On, Penalty, Refitted, Signed, WeightedL1, lifted
+from core.penalties.base import DualRay
 from core.penalties.importance_similarity import ImportanceSimilarity
 from tests.penalties.every import SHOWN
 
 BASES: list[Penalty] = [penalty for penalty in SHOWN if penalty.sparse]
 FACTORS = np.array([0.4, 1.0, 2.5, 0.0, np.inf])
 ORDINARY = slice(0, 3)
+RAY = DualRay(1.3, 0.6)
 FREE, FORBIDDEN = 3, 4
 every_base = pytest.mark.parametrize("base", BASES, ids=lambda p: p.title)
 
@@ -65,16 +67,15 @@ def test_of_l1_it_is_weighted_l1() -> None:
     ours, theirs = FeatureWeighted(L1(), factors), WeightedL1(factors)
     w, gradient = np.array([0.5, -2.0, 0.0, 0.0]), np.array([0.3, -0.1, 0.2, 40.0])
     assert ours.value(w) == theirs.value(w)
-    assert ours.dual_bound(1.3, 0.6, gradient, 0.1) == pytest.approx(theirs.dual_bound(1.3, 0.6, gradient, 0.1))
-    assert ours.dual_bound(1.3, 0.6, gradient, 0.1) != L1().dual_bound(1.3, 0.6, gradient, 0.1)
+    assert ours.dual_bound(RAY, gradient, 0.1) == pytest.approx(theirs.dual_bound(RAY, gradient, 0.1))
+    assert ours.dual_bound(RAY, gradient, 0.1) != L1().dual_bound(RAY, gradient, 0.1)
 
 
 def test_a_free_feature_offers_no_bound_unless_its_slope_is_zero() -> None:
     penalty = FeatureWeighted(L1(), np.array([0.0, 1.0]))
-    assert penalty.dual_bound(1.0, 1.0, np.array([0.5, 0.5]), 0.1) is None
-    assert penalty.dual_bound(1.0, 1.0, np.array([0.0, 0.5]), 0.1) == L1().dual_bound(
-        1.0, 1.0, np.array([0.0, 0.5]), 0.1
-    )
+    assert penalty.dual_bound(RAY, np.array([0.5, 0.5]), 0.1) is None
+    steady = np.array([0.0, 0.5])
+    assert penalty.dual_bound(RAY, steady, 0.1) == L1().dual_bound(RAY, steady, 0.1)
 
 
 W = np.array([0.5, 0.0, -2.0])
@@ -103,7 +104,7 @@ def test_a_model_is_stationary_where_the_ridge_model_of_its_support_is_whatever_
 def test_it_is_not_convex_and_as_sparse_as_what_selects() -> None:
     """No penalty has the model as its minimiser among all models, so no gap among all may be told."""
     assert (RIDGE.convex, RIDGE.sparse) == (False, True)
-    assert RIDGE.dual_bound(1.0, 1.0, W, 0.5) is None
+    assert RIDGE.dual_bound(RAY, W, 0.5) is None
 
 
 SIGNS = np.array([1.0, -1.0, 0.0])

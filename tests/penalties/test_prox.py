@@ -24,6 +24,7 @@ from core.penalties import (
     Refitted,
     Signed,
 )
+from core.penalties.base import DualRay
 from tests.penalties.every import SEVERAL, SHOWN
 from tests.says import assert_says
 
@@ -97,7 +98,7 @@ def test_the_dual_bound_is_the_best_value_on_the_ray() -> None:
         prices = np.minimum(lam * price * costs, 1e9)
         conjugate = np.maximum((theta * g) ** 2 / (2.0 * lam) - prices, 0.0).sum(axis=1)
         values = theta[:, 0] * slope - theta[:, 0] ** 2 * curvature - conjugate
-        bound = L0(price, costs).dual_bound(slope, curvature, g, lam)
+        bound = L0(price, costs).dual_bound(DualRay(slope, curvature), g, lam)
         assert bound == pytest.approx(values.max(), abs=slope * 2.5e-4)  # the grid may miss a kink by a step
 
 
@@ -138,11 +139,12 @@ def test_the_prox_of_so_many_features_is_the_best_of_all_sets_with_steps_of_thei
 
 def test_its_dual_bound_takes_the_largest_slopes_that_the_budget_pays() -> None:
     g = np.array([3.0, -2.0, 1.0])
-    two = L2().dual_bound(1.0, 0.5, g[:2], 0.1)
-    assert L2Budget(2).dual_bound(1.0, 0.5, g, 0.1) == pytest.approx(two)
-    assert L2Budget(3).dual_bound(1.0, 0.5, g, 0.1) == pytest.approx(L2().dual_bound(1.0, 0.5, g, 0.1))
-    without_first = L2Budget(2, np.array([np.inf, 1.0, 1.0])).dual_bound(1.0, 0.5, g, 0.1)
-    assert without_first == pytest.approx(L2().dual_bound(1.0, 0.5, g[1:], 0.1))
+    ray = DualRay(1.0, 0.5)
+    two = L2().dual_bound(ray, g[:2], 0.1)
+    assert L2Budget(2).dual_bound(ray, g, 0.1) == pytest.approx(two)
+    assert L2Budget(3).dual_bound(ray, g, 0.1) == pytest.approx(L2().dual_bound(ray, g, 0.1))
+    without_first = L2Budget(2, np.array([np.inf, 1.0, 1.0])).dual_bound(ray, g, 0.1)
+    assert without_first == pytest.approx(L2().dual_bound(ray, g[1:], 0.1))
 
 
 def test_its_words_say_which_models_a_bound_covers() -> None:
@@ -204,4 +206,5 @@ def test_the_dual_bound_is_the_best_on_the_ray(
     """Against a grid of theta * slope - theta^2 * curvature - r ||theta gradient||_inf."""
     theta = np.linspace(0.0, limit, 4001)
     values = theta * (slope - radius * np.abs(gradient).max()) - theta**2 * curvature
-    assert L1Ball(radius).dual_bound(slope, curvature, gradient, 1.0, limit) == pytest.approx(values.max(), abs=1e-5)
+    bound = L1Ball(radius).dual_bound(DualRay(slope, curvature, limit), gradient, 1.0)
+    assert bound == pytest.approx(values.max(), abs=1e-5)

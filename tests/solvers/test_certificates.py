@@ -15,6 +15,7 @@ from numpy.testing import assert_allclose
 from core.losses import ImportanceWeightedHuber, InfinitePush, Loss, SquaredHinge
 from core.methods import METHODS
 from core.penalties import L1, L2, MCP, FeatureWeighted, L1Ball, L2Budget, Log, Penalty, Refitted, Signed, WeightedL1
+from core.penalties.base import DualRay
 from core.solvers import (
     ImportanceTruncatedGradient,
     Problem,
@@ -44,7 +45,7 @@ def test_a_dual_value_never_exceeds_any_objective(
     evaluation = SquaredHinge.of(data).evaluate(data.features @ w)
     gradient = data.features.T @ evaluation.gradient
     for penalty in (WeightedL1(beta), L2()):
-        bound = penalty.dual_bound(evaluation.dual_slope, evaluation.dual_curvature, gradient, lam)
+        bound = penalty.dual_bound(evaluation, gradient, lam)
         objective = RankSvm.of(data).loss(other) + lam * penalty.value(other)
         assert bound is None or bound <= objective * (1 + 1e-9) + 1e-12
 
@@ -52,7 +53,7 @@ def test_a_dual_value_never_exceeds_any_objective(
 @pytest.mark.parametrize("penalty", [L1(), L2()], ids=["ℓ1", "ℓ2"])
 def test_where_every_pair_is_won_the_dual_value_is_zero(penalty: Penalty) -> None:
     """No slack, so alpha = 0: its dual value is 0, a bound like any other."""
-    assert penalty.dual_bound(0.0, 0.0, np.zeros(2), 0.1) == 0.0
+    assert penalty.dual_bound(DualRay(0.0, 0.0), np.zeros(2), 0.1) == 0.0
 
 
 @pytest.mark.parametrize("stop", [Stop(tol=1e-8), Stop(max_steps=2)], ids=["to its end", "stopped early"])

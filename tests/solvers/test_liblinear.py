@@ -60,8 +60,9 @@ def test_the_time_of_an_iterate_is_that_of_one_run(monkeypatch: pytest.MonkeyPat
     assert [point.seconds for point in steps.trace] == pytest.approx([0.0, 0.01, 0.05, 0.06])
 
 
-def test_it_ends_where_it_runs_out_of_iterations() -> None:
-    found = solve(Liblinear(max_iter=3), problem(0.001), Stop(tol=1e-12))
+def test_it_ends_where_it_runs_out_of_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.solvers.liblinear.MOST_ITERATIONS", 3)
+    found = solve(Liblinear(), problem(0.001), Stop(tol=1e-12))
     assert found.stop == "no further progress"
     assert found.steps == 1
 

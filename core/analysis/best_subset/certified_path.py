@@ -24,7 +24,7 @@ from core.analysis.path_views import FoldPath
 from core.data import Convention, Fold
 from core.methods import Training, get_method
 from core.penalties import L2Budget
-from core.solvers.best_subset.near_optimal import MOST, NearOptimal, near_optimal_sets
+from core.solvers.best_subset.near_optimal import NearOptimal, near_optimal_sets
 from core.work import OpenEndedWork
 
 MOST_SEARCHED = 200
@@ -190,9 +190,9 @@ class AlternativesRun(OpenEndedWork):
     only_at_work = ("_coming",)
     grows = ("_judgements",)
 
-    def __init__(self, ridge: Ridge, k: int, within: float, most: int = MOST) -> None:
+    def __init__(self, ridge: Ridge, k: int, within: float) -> None:
         self._ridge = ridge
-        self._coming = near_optimal_sets(ridge.problem(L2Budget(float(k))), within, most)
+        self._coming = near_optimal_sets(ridge.problem(L2Budget(float(k))), within)
         self._found: NearOptimal | None = None
         self._judgements: list[Judgement] = []
 

@@ -124,15 +124,13 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
     return RandomOrder(ndcg, average_precision, top, n_draws)
 
 
-def random_weights(
-    data: RankingData, convention: Convention, *, n_draws: int = PAPERS_DRAWS, seed: int = 0
-) -> RandomWeights:
+def random_weights(data: RankingData, convention: Convention, *, n_draws: int = PAPERS_DRAWS) -> RandomWeights:
     """Compute NDCG@10, MAP and Top of random convex weightings of all features (Lai et al. 2013, FenchelRank, Fig. 1).
 
     The paper draws w at random, w_i >= 0 and sum_i w_i = 1, sorts the documents by descending <w, x>, ten times, and
     takes the average. It does not name the distribution; here every such w is equally likely (a flat Dirichlet
     distribution, uniform on the simplex). Features stay as they are: their scales and directions count. Tied documents
-    are judged in expectation over their orders. The same seed gives the same values.
+    are judged in expectation over their orders. The draws are the same at every call.
 
     Parameters
     ----------
@@ -141,7 +139,7 @@ def random_weights(
     """
     judged = JudgedLists(data, convention)
     by_name = np.argsort(np.argsort(data.feature_names))
-    weights = np.random.default_rng(seed).dirichlet(np.ones(data.n_features), size=n_draws)[:, by_name]
+    weights = np.random.default_rng(0).dirichlet(np.ones(data.n_features), size=n_draws)[:, by_name]
     draws = (judged.rank(data.features @ w) for w in weights)
     drawn = np.array([[lists.mean(measure) for measure in _MEASURES] for lists in draws])
     ndcg, average_precision, top = map(_drawn_values, drawn.T)

@@ -123,8 +123,6 @@ class PathsPicture(Picture[Paths]):
     same: str = aside("")
 
     name, chart = "paths", "path"
-    drawn_weights = "weight"
-    """What the lines are, as the title of their axis; a property where an option draws something else."""
 
     def check(self) -> None:
         super().check()
@@ -208,8 +206,8 @@ class PathsPicture(Picture[Paths]):
         measured = measure if len(panels) > COLUMNS else f"{measure} ({counting(self.drawn[0].convention)})"
         for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
             axes = Axes(number)
-            laid |= axes_layout(cell, axes, view, (self.drawn_weights, measured))
-            narrower = axes_layout(stacked.cells[number - 1], axes, view, (self.drawn_weights, measure))
+            laid |= axes_layout(cell, axes, view, ("weight", measured))
+            narrower = axes_layout(stacked.cells[number - 1], axes, view, ("weight", measure))
             below |= stacked_axes(narrower)
             upper = numbers_on_top(axes, points, view, chosen_ratio if view == "lambda" else None)
             notes += [panel_title(panel, axes), *upper]

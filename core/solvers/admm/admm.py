@@ -22,7 +22,10 @@ from core.solvers.problem import FloatArray, Problem
 
 MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100
-
+LASSO_TOL = 1e-7  # accuracy of the Lasso step, as a share of lam / mu; constant, as in the paper
+MU = 0.03
+"""Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (the unit of
+the multipliers). A large value enforces the constraint early, and the objective converges slowly."""
 
 WeightStep = Callable[[FloatArray, FloatArray], FloatArray]
 """Minimises ||X w - s||^2 / 2 + (lam / mu) * penalty(w) over w, given the present w and X^T (X w - s) there.
@@ -92,15 +95,13 @@ class RidgeStep:
         return w - np.asarray(cho_solve(self.factor, slope + self.price * w), dtype=np.float64)
 
 
-def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float) -> WeightStep:
+def weight_step(problem: Problem, gram: FloatArray, mu: float) -> WeightStep:
     """Make the step for the problem's penalty.
 
     Parameters
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X of the pairs.
-    lasso_tol : float
-        Accuracy of the Lasso, as a share of lam / mu.
     """
     price = problem.lam / mu
     if isinstance(problem.penalty, L2):
@@ -108,7 +109,7 @@ def weight_step(problem: Problem, gram: FloatArray, mu: float, lasso_tol: float)
 
         gram[np.diag_indices_from(gram)] += price
         return RidgeStep(cho_factor(gram), price)
-    return LassoStep(gram, problem.penalty, price, lasso_tol * price)
+    return LassoStep(gram, problem.penalty, price, LASSO_TOL * price)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,11 +121,6 @@ class _Admm(ABC):
 
     Parameters
     ----------
-    mu : float
-        Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (the unit
-        of the multipliers). A large value enforces the constraint early, and the objective converges slowly.
-    lasso_tol : float
-        Accuracy of the Lasso step, as a share of lam; constant, as in the paper.
     primal_tol, dual_tol : float
         The run ends when both hold: primal_tol for the root mean square of X w + a - 1 over the pairs, dual_tol for the
         distance of 0 from mu X^T gamma + lam * subdifferential of the penalty, divided by lam.
@@ -137,8 +133,6 @@ class _Admm(ABC):
     title: ClassVar[str]
     explanation: ClassVar[str]
 
-    mu: float = 0.03
-    lasso_tol: float = 1e-7
     primal_tol: float = 1e-9
     dual_tol: float = 1e-9
     max_pairs: int = 2_000_000
@@ -172,8 +166,8 @@ class _Admm(ABC):
         assert isinstance(loss, InfinitePush)  # `accepts` says so
         ball = _dual_ball(loss)
         pairs = ball.pairs
-        mu = self.mu / pairs.height.sum()
-        step_in_w = weight_step(problem, pairs.gram(problem.features), mu, self.lasso_tol)
+        mu = MU / pairs.height.sum()
+        step_in_w = weight_step(problem, pairs.gram(problem.features), mu)
         monitor = _Monitor(problem, ball)
 
         w, scores = start, problem.scores(start)
@@ -210,7 +204,7 @@ class _Monitor:
         alpha = self._ball.scaled_inside(np.maximum(-multipliers, 0.0))
         on_documents = -self._ball.pairs.on_documents(alpha)
         gradient = problem.pull_back(on_documents)
-        dual = LossEvaluation(value, on_documents, float(alpha.sum()), 0.0, 1.0)
+        dual = LossEvaluation(float(alpha.sum()), 0.0, 1.0, value=value, gradient=on_documents)
         objective = value + problem.lam * problem.penalty.value(w)
         certificate = self._certifier.certify(w, objective, dual, gradient)
         self.dual_residual = problem.residual(w, gradient) / problem.lam
@@ -231,14 +225,7 @@ class Admm(_Admm):
     Parameters
     ----------
     prox_tol : float
-        Both inner loops end when no slack moves by more; constant, as in the paper.
-    gamma : float
-        Step of the Douglas-Rachford loop, > 0.
-    eta : float
-        Relaxation of that loop, between 0 and 2. With gamma = 1 and entries that keep their sign, a round multiplies
-        the error by |1 - eta / 2|, so 1.9 needs a third of the rounds of 1.
-    most_rounds : int
-        Largest number of rounds of each inner loop.
+        See `NestedProx`; constant, as in the paper.
     """
 
     id: ClassVar[str] = "admm"
@@ -250,12 +237,9 @@ class Admm(_Admm):
     )
 
     prox_tol: float = 1e-8
-    gamma: float = 1.0
-    eta: float = 1.9
-    most_rounds: int = 1_000
 
     def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        return NestedProx(self.prox_tol, self.gamma, self.eta, self.most_rounds)(ball, s, step)
+        return NestedProx(self.prox_tol)(ball, s, step)
 
 
 @dataclass(frozen=True, kw_only=True)

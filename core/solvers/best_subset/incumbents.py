@@ -190,7 +190,6 @@ class Sketch:
         Passes over the features so far.
     """
 
-    budget: float
     weights: FloatArray
     objective: float
     bound: float
@@ -221,4 +220,4 @@ def sketches(problem: Problem, budgets: Sequence[float]) -> Iterator[Sketch]:
         known = dual_bound(space, dense.point, root)
         found = relax(space, root, dense.point, dense.hessian, incumbent.objective, known)
         bound = min(found.bound, incumbent.objective)
-        yield Sketch(budget, space.spread(incumbent.w), incumbent.objective, bound, space.passes.total)
+        yield Sketch(space.spread(incumbent.w), incumbent.objective, bound, space.passes.total)

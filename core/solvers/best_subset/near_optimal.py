@@ -81,9 +81,7 @@ class NearOptimal:
         return self.done and not self.cut
 
 
-def near_optimal_sets(
-    problem: Problem, within: float, most: int = MOST, start: FloatArray | None = None, group: int = GROUP
-) -> Iterator[NearOptimal]:
+def near_optimal_sets(problem: Problem, within: float, most: int = MOST, group: int = GROUP) -> Iterator[NearOptimal]:
     """Yield the sets within a share of the optimum, after every step of the search; stop by not taking the next.
 
     Parameters
@@ -95,8 +93,6 @@ def near_optimal_sets(
         Relative excess of the objective, at least 0: 0.01 for sets within 1 % of the optimum.
     most : int
         How many sets to keep, at least 1; if there are more, the best ones.
-    start : ndarray, shape (n_features,), optional
-        A good model within the budget, such as the optimum.
     group : int
         Nodes of a step.
 
@@ -112,7 +108,7 @@ def near_optimal_sets(
     if space.threshold > 0.0:
         msg = "near-optimal sets are listed for a budget of features, not for prices"
         raise ValueError(msg)
-    search = _Search(space, within, most, start)
+    search = _Search(space, within, most)
     yield search.state()
     while search.open:
         for _ in range(group):
@@ -128,7 +124,7 @@ class _Search:
     looked for.
     """
 
-    def __init__(self, space: Space, within: float, most: int, start: FloatArray | None) -> None:
+    def __init__(self, space: Space, within: float, most: int) -> None:
         self._space, self._within, self._most = space, within, most
         self._tried: set[tuple[int, ...]] = set()
         self._found: dict[tuple[int, ...], tuple[float, FloatArray]] = {}
@@ -137,7 +133,7 @@ class _Search:
         self.open: list[Node] = []
         incumbent = Incumbent(space, 0.0)
         dense = dense_model(space, incumbent.at_zero)
-        for _ in first_models(space, incumbent, dense, None if start is None else start[space.columns]):
+        for _ in first_models(space, incumbent, dense, None):
             pass
         self._best = incumbent.objective
         self._cutoff = self._limit

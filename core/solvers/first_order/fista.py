@@ -100,9 +100,6 @@ class Fista(_Convex):
         "points uphill. It converges as O(1/k²) at worst, and linearly once the selected features no longer change."
     )
 
-    growth: float = 2.0
-    shrink: float = 0.9
-
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         penalty, lam, loss = problem.penalty, problem.lam, problem.loss
         certifier = Certifier(problem)
@@ -126,7 +123,7 @@ class Fista(_Convex):
                 bent = bend(at_z, at_new, float(gradient @ move), new_scores - z_scores)
                 if not np.any(move) or bent <= 0.5 * lipschitz * float(move @ move) + 1e-16 * at_z.value:
                     break
-                lipschitz *= self.growth
+                lipschitz *= GROWTH
             reached = at_new.value + lam * penalty.value(new)
             rises = reached > objective + ROUNDING * abs(objective)
             if rises and t > 1.0:  # momentum overshot: from w again, without it
@@ -148,12 +145,13 @@ class Fista(_Convex):
                 z = new + momentum * (new - w)
                 z_scores = new_scores + momentum * (new_scores - w_scores)
                 w, w_scores, objective = new, new_scores, reached
-                lipschitz *= self.shrink
+                lipschitz *= SHRINK
             at_z = loss.evaluate(z_scores)
             gradient = problem.pull_back(at_z.gradient)
             passes += 1.0
 
 
+GROWTH, SHRINK = 2.0, 0.9  # of the curvature that a step is too long for, and after every step
 STALE_STEPS = 100  # without any gain in objective or certificate: only rounding is left
 ROUNDING = 1e-14  # of F: what its sum over all pairs may be off by
 
@@ -185,6 +183,7 @@ def _iterate(
     return Iterate(step, w, objective, certifier.stationarity(w, own), passes)
 
 
+GAMMA = 2.0  # above 1; the paper's
 OF_LOSS = 1e-15  # of the loss: what a difference of two of its values may be off by
 
 
@@ -196,11 +195,6 @@ class NesterovNemirovski:
     variables, so the projection step (their eq. 3) is a shift and a cut at 0. The estimate L of Phi's curvature starts
     at L_0 / gamma^10, is multiplied by gamma while Phi curves more than L says, and never decreases. The certificate
     uses the gradient at z, which the algorithm computes anyway.
-
-    Parameters
-    ----------
-    gamma : float
-        Above 1; the paper's is 2.
     """
 
     id: ClassVar[str] = "nesterov-nemirovski"
@@ -209,8 +203,6 @@ class NesterovNemirovski:
         "Algorithm 1 of Lai et al. (FSMRank): a gradient step with momentum on the positive and the negative parts of "
         "the weights; a line search finds its length. It converges as O(1/k²), and the objective may rise on the way."
     )
-
-    gamma: float = 2.0
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, ImportanceSimilarity):
@@ -222,7 +214,7 @@ class NesterovNemirovski:
         assert isinstance(penalty, ImportanceSimilarity)
         certifier = Certifier(problem)
         price = lam * penalty.price
-        curvature = curvature_bound(problem) / self.gamma**10
+        curvature = curvature_bound(problem) / GAMMA**10
         parts = np.stack([np.maximum(start, 0.0), np.maximum(-start, 0.0)])
         scores = problem.scores(start)
         at_z = problem.loss.evaluate(scores)
@@ -244,7 +236,7 @@ class NesterovNemirovski:
                 allowed = 0.5 * curvature * float((move * move).sum())
                 if _rise(problem, at_z, at_new, slope, move, new_scores - z_scores) <= allowed + OF_LOSS * at_z.value:
                     break
-                curvature *= self.gamma
+                curvature *= GAMMA
             objective = at_new.value + lam * penalty.value(w)
             step += 1
             yield Iterate(step, w, objective, certifier.gap(objective), passes)

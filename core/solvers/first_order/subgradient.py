@@ -160,14 +160,9 @@ class ImportanceTruncatedGradient:
 
     Every step holds the importances of the current ranking fixed, takes a truncated gradient step on the resulting
     convex problem, and ranks again. Backtracking finds the step's length, because the curvature changes with the
-    importances. The objective is that with the importances of the iterate's own ranking, so it may increase. The
-    certificate is the stationarity residual with these importances held, which is 0 at a fixed point of the step.
-
-    Parameters
-    ----------
-    first_length : float
-        Length of the first step tried. The length is halved until the loss lies below its quadratic bound, then grows
-        again.
+    importances: it is halved until the loss lies below its quadratic bound, then grows again. The objective is that
+    with the importances of the iterate's own ranking, so it may increase. The certificate is the stationarity residual
+    with these importances held, which is 0 at a fixed point of the step.
     """
 
     id: ClassVar[str] = "truncated-gradient"
@@ -177,8 +172,6 @@ class ImportanceTruncatedGradient:
         "takes a gradient step and shrinks every weight towards 0. The weights of the pairs change with the ranking, "
         "so the objective may rise on the way."
     )
-
-    first_length: float = 1.0
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.loss, ImportanceWeightedHuber):
@@ -191,7 +184,7 @@ class ImportanceTruncatedGradient:
         assert isinstance(problem.loss, ImportanceWeightedHuber)
         certifier = Certifier(problem)
         w, scores = start, problem.scores(start)
-        length, step, passes = self.first_length, 0, 1.0
+        length, step, passes = 1.0, 0, 1.0
         while True:
             held = problem.loss.held(scores)
             evaluation = held.evaluate(scores)

@@ -12,6 +12,7 @@ from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.losses.infinite_push import top_counts
 from core.penalties import FeatureWeighted, Signed, WeightedL1
+from core.penalties.base import DualRay
 from core.penalties.by_feature import is_ridge
 from core.solvers.base import Certificate, Iterate
 from core.solvers.infinite_push.barriers import ScoreBarrier
@@ -292,7 +293,7 @@ class _Program:
         if not is_ridge(penalty) and len(free) > 0:  # these need gradient 0, which they reach but for rounding
             reach = np.abs(self._all_columns.features[:, free]).max(axis=0) * np.abs(point.score_gradient).sum()
             gradient[self._allowed[free[np.abs(self._gradient[free]) <= ROUNDING * reach]]] = 0.0
-        bound = penalty.dual_bound(point.dual_value, 0.0, gradient, lam, limit=1.0)
+        bound = penalty.dual_bound(DualRay(point.dual_value, 0.0, 1.0), gradient, lam)
         return -np.inf if bound is None else bound
 
 

@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from core.losses import LossAt, LossEvaluation
-from core.losses.base import DualRay, IntArray
+from core.losses.base import IntArray
+from core.penalties.base import DualRay
 from core.solvers.line_search import backtrack, is_lower, is_within_noise, rounding_of, rounding_of_sum
 from core.solvers.problem import FloatArray, Problem
 

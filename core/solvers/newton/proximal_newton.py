@@ -28,11 +28,6 @@ class ProximalNewton:
 
     From zero, a concave penalty starts with a round of plain l1 (beta = 1), as in Algorithm 2 of Laporte et al. (2014).
     Any other start is used as it is, and another start may end in another minimum. The papers do not use this solver.
-
-    Parameters
-    ----------
-    first_round_tol : float
-        Relative duality gap at which the l1 round of a concave penalty ends.
     """
 
     id: ClassVar[str] = "proximal-newton"
@@ -42,8 +37,6 @@ class ProximalNewton:
         "coordinate descent, and searches along the line for a lower F. It converges quadratically, in about ten "
         "steps."
     )
-
-    first_round_tol: float = FIRST_ROUND_TOL
 
     def accepts(self, problem: Problem) -> str | None:
         if not problem.penalty.sparse:
@@ -55,13 +48,13 @@ class ProximalNewton:
             yield from _descend(problem, start)
             return
         step, passes, w = 0, 0.0, start
-        for iterate in _first_round(problem, start, self.first_round_tol):
+        for iterate in _first_round(problem, start):
             yield iterate
             step, passes, w = iterate.step, iterate.passes, iterate.weights
         yield from _descend(problem, w, step + 1, passes)
 
 
-def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[Iterate]:
+def _first_round(problem: Problem, start: FloatArray) -> Iterator[Iterate]:
     """Solve the l1 problem (beta = 1) to a loose gap; the iterates report F."""
     beta = problem.penalty.first_weights(problem.n_features)
     plain = replace(problem, penalty=weighted_l1_of(problem.penalty, beta))
@@ -71,7 +64,7 @@ def _first_round(problem: Problem, start: FloatArray, tol: float) -> Iterator[It
         objective = smooth + problem.lam * problem.penalty.value(w)
         certificate = replace(iterate.certificate, among=IN_ROUND)
         yield replace(iterate, objective=objective, certificate=certificate, provisional=True)
-        if iterate.certificate.relative <= tol:
+        if iterate.certificate.relative <= FIRST_ROUND_TOL:
             return
 
 

@@ -18,6 +18,7 @@ from core.solvers.problem import FloatArray, Problem
 from core.solvers.support import cleaned
 
 LEAST_CARE = 1e-3
+MOST_INNER_STEPS = 5000
 FINEST = 1e-12  # a relative gap below which rounds cost many steps and change little
 
 
@@ -39,8 +40,6 @@ class _Reweighting:
 
     inner: ClassVar[Solver]
     as_published: ClassVar[bool] = False
-    first_round_tol: float = FIRST_ROUND_TOL
-    max_inner_steps: int = 5000
 
     def accepts(self, problem: Problem) -> str | None:
         if problem.penalty.convex:
@@ -62,9 +61,7 @@ class _Reweighting:
                 opening = iterate.objective if opening is None else opening
                 closing = iterate
                 lower = iterate.objective <= opening
-                if (lower and self._settled(iterate.certificate, residual, care)) or (
-                    iterate.step >= self.max_inner_steps and lower
-                ):
+                if lower and (self._settled(iterate.certificate, residual, care) or iterate.step >= MOST_INNER_STEPS):
                     break
                 smooth = iterate.objective - inner.lam * inner.penalty.value(iterate.weights)
                 yield replace(
@@ -104,7 +101,7 @@ class _Reweighting:
     def _settled(self, certificate: Certificate, residual: float, care: float) -> bool:
         """Tell whether the round is solved accurately enough; a gap shrinks with the square of the residual."""
         if not np.isfinite(residual):
-            return certificate.relative <= self.first_round_tol
+            return certificate.relative <= FIRST_ROUND_TOL
         wanted = 0.1 * care * min(residual, 0.1)
         return certificate.relative <= max(
             wanted * wanted if certificate.kind == "duality gap" else wanted, FINEST * care * care

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.penalties import L2, L2Survivors
-from core.solvers.base import IN_ROUND, Certificate, Iterate, Solver, until_standstill
+from core.solvers.base import IN_ROUND, Certificate, Iterate, until_standstill
 from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
 
 NOWHERE = Certificate("stationarity", np.inf, np.inf, among=IN_ROUND)  # before the first step nothing is known
+SETTLED = 1e-2  # the rounds have, when one drops nothing and changes no weight by more than this share
 Rule = Callable[[FloatArray, FloatArray], FloatArray]
 
 
@@ -74,12 +75,8 @@ class ReweightedL2:
 
     Parameters
     ----------
-    inner : Solver
-        Solver of the l2 problem.
     round_tol : float
         Relative gap at which a round ends; the last fit has no such limit.
-    settled : float
-        The rounds have settled when one drops nothing and changes no weight by more than this share.
     max_rounds : int
         After this many rounds they count as settled.
     """
@@ -93,15 +90,13 @@ class ReweightedL2:
     )
 
     rule: Reweighting
-    inner: Solver = field(default_factory=Newton)
     round_tol: float = 1e-4
-    settled: float = 1e-2
     max_rounds: int = 200
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, L2Survivors):
             return "reweighted ℓ2 is for the ℓ2 penalty on the features that survive it"
-        return self.inner.accepts(replace(problem, penalty=L2()))
+        return Newton().accepts(replace(problem, penalty=L2()))
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         """Iterate from zero, whatever the start: the first round's weights decide which features are left later."""
@@ -121,7 +116,7 @@ class ReweightedL2:
                     break
             weights = reached.weights[left]
             survive = self.rule.size(weights / scale, scale) > null / unit
-            settled = bool(survive.all()) and np.all(np.abs(weights - before) <= self.settled * np.abs(before))
+            settled = bool(survive.all()) and np.all(np.abs(weights - before) <= SETTLED * np.abs(before))
             left, scale = left[survive], self.rule.scale(weights / scale, scale)[survive]
             # A weight of a feature that its last weight has scaled has no unit any more.
             unit = unit[survive] if self.rule.size is _product else np.ones(len(left))
@@ -138,7 +133,7 @@ class ReweightedL2:
         scaled *= scale
         within = replace(problem, features=scaled, penalty=L2())
         share = len(left) / problem.n_features  # of a pass over X
-        for iterate in until_standstill(self.inner.iterate(within, reached.weights[left] / scale)):
+        for iterate in until_standstill(Newton().iterate(within, reached.weights[left] / scale)):
             w = np.zeros(problem.n_features)
             w[left] = iterate.weights * scale
             yield replace(

@@ -27,7 +27,7 @@ from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.jobs import Job, Task, wait_a_moment
 from pages.shared.work.panel import Panel, Reached, draw_panel
 
 BUTTON = "own_data"
@@ -203,7 +203,7 @@ def join(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     job: Job[JoinedUpload] | None = board().find(key, session_id())
     if job is None:
         chosen = list(files)
-        job = board().submit(Job(key=key, owner=session_id(), make=lambda: JoinedUpload(chosen), travels=False))
+        job = board().submit(Job(Task(key, lambda: JoinedUpload(chosen), travels=False), session_id()))
         wait_a_moment(job, stepwise.PATIENCE)
     return job
 

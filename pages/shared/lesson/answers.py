@@ -17,7 +17,7 @@ from pages.shared.lesson import progress
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.jobs import Job, Task, wait_a_moment
 
 
 def facts(place: Place) -> Mapping[str, Facts] | None:
@@ -41,7 +41,7 @@ def prepare(place: Place) -> None:
         needed = _needed(place)
     except DataError:  # said where the result is asked for
         return
-    board().ask(Job(needed.key, session_id(), needed.work, patient=True))
+    board().ask(Job(Task(needed.key, needed.work, patient=True), session_id()))
 
 
 def opener(chosen: Source | None) -> Opened:

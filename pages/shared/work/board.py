@@ -126,7 +126,7 @@ class JobBoard:
 
     def keep(self, key: str, owner: str, run: RunType) -> Job[RunType]:
         """Keep work that is finished already, so that it is found like any other."""
-        job = Job(key, owner, lambda: run)
+        job = Job(Task(key, lambda: run), owner)
         with self._changed:
             job.task.begun()
             job.task.state = "finished"
@@ -148,7 +148,7 @@ class JobBoard:
             task = self._known.task(key)
             if task is None or (task.state != "finished" and not self._may_change_hands(task)):
                 return None
-            view = Job.of(task, owner)
+            view = Job(task, owner)
             view.stopped = task.rests and not task.left
             self._known.register(view)
             self._go_on_if_left(view)

@@ -41,7 +41,7 @@ class Task(Generic[RunType]):
     Attributes
     ----------
     key : str
-        The same for the same work: it names data, method and settings by their content.
+        Sessions that ask for the same work have the same: it names data, method and settings by their content.
     make : callable
         Prepares the work; called once, beside the pages. Where the work travels, it is pickled: a function or class of
         a module, or the method of a value, with plain values.
@@ -71,8 +71,8 @@ class Task(Generic[RunType]):
     seconds : float
         Spent on it so far.
     travels : bool
-        Whether the process that computes may have it. What needs the server's own objects cannot go there: uploads,
-        open files, processes of its own.
+        Whether the process that computes may have what waits in line for ``fits``. What needs the server's own objects
+        cannot go there: uploads, open files.
     publish : callable
         Called with the run whenever there is more of it, to give its results to all pages.
     remote : RemoteRun or None
@@ -171,55 +171,24 @@ class Job(Generic[RunType]):
 
     Parameters
     ----------
-    key : str
-        Equal for equal work: sessions that ask for the same work share one task.
+    task : Task
     owner : str
         The visitor's session.
-    make : callable
-        Prepares the work at the first request for it.
     delay : float
         The pause between steps, in seconds, for people who want to watch.
-    let_go, keep, patient, prompt, line, travels, publish
-        As for `Task`.
 
     Attributes
     ----------
-    task : Task
     stopped : bool
         Whether this visitor has stopped watching.
     aside : bool
         Whether the visitor's other work has stopped it, which nobody was asked about.
     """
 
-    def __init__(
-        self,
-        key: str,
-        owner: str,
-        make: Callable[[], RunType],
-        *,
-        delay: float = 0.0,
-        let_go: Callable[[RunType], None] = _nothing,
-        keep: Callable[[RunType], None] = _nothing,
-        patient: bool = False,
-        prompt: Callable[[RunType | None], bool] = _never,
-        line: Line = "fits",
-        travels: bool = True,
-        publish: Callable[[RunType], None] = _nothing,
-    ) -> None:
-        self.key = key
-        self.owner = owner
-        self.delay = delay
+    def __init__(self, task: Task[RunType], owner: str, *, delay: float = 0.0) -> None:
+        self.task, self.key, self.owner, self.delay = task, task.key, owner, delay
         self.stopped = self.aside = False
-        travels = travels and line == "fits"
-        self.task = Task(key, make, let_go, keep, patient, prompt, line, travels=travels, publish=publish)
-        self.task.views.append(self)
-
-    @classmethod
-    def of(cls, task: Task[RunType], owner: str) -> Job[RunType]:
-        """Another visitor's view of a task."""
-        view = cls(task.key, owner, _no_more)
-        view.watch(task)
-        return view
+        task.views.append(self)
 
     def watch(self, task: Task[RunType]) -> None:
         """Look at this task from now on."""

@@ -25,7 +25,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title, parameter_key
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, counted, draw_live, draw_panel
 
 USUAL_POINTS = 50  # models of a path
@@ -76,7 +76,7 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
         return known
     key = path_key(choice, method_id)
     keep = partial(_keep, "" if choice.source.upload else key)
-    return board().ask(Job(key, session_id(), partial(PathRun.of, _fitting(choice, method_id)), keep=keep))
+    return board().ask(Job(Task(key, partial(PathRun.of, _fitting(choice, method_id)), keep=keep), session_id()))
 
 
 def known_job(choice: Loaded, method_id: str) -> Job[PathRun] | None:
@@ -239,7 +239,7 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
     if all(can_follow(point.fit) for point in points):
         return points
     make = partial(FinerPath, points, training, judge)
-    job = board().ask(Job(f"finer-{key}", session_id(), make, patient=True))
+    job = board().ask(Job(Task(f"finer-{key}", make, patient=True), session_id()))
     whole = points if job.run is None else job.run.whole
     st.session_state[_COMING] = job, len(whole)
     return whole

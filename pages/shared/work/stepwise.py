@@ -10,7 +10,7 @@ from core.analysis.stored_paths import shipped_result
 from core.work import Work
 from pages.shared.cache import kept
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.jobs import Job, Task, wait_a_moment
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
@@ -66,7 +66,7 @@ def finished(
     """
     job: Job[RunType] | None = board().find(key, session_id())
     if job is None:
-        job = board().submit(Job(key=key, owner=session_id(), make=make, travels=travels))
+        job = board().submit(Job(Task(key, make, travels=travels), session_id()))
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:

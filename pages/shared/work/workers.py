@@ -239,7 +239,7 @@ class _Driven:
         self._task, self._line = task, line
         if task.remote is not None and task.remote.gone:
             task.begin_anew()
-        if task.remote is None and task.run is None and task.travels:
+        if task.remote is None and task.run is None and task.travels and task.line == "fits":
             task.remote = fits.begun(task.make, again=task.lost > 0)
             task.computed_there = task.remote is not None
         self._remote: RemoteRun | None = task.remote

@@ -20,7 +20,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, Reached, draw_panel
 from pages.shared.work.paths import known_points
 
@@ -66,7 +66,9 @@ def _ridge(choice: Loaded, lam: float) -> Ridge:
 def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
     """The search, put in line if there is none; a first look at all sizes comes first, then the proofs."""
     search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
-    return board().ask(Job(search.key, session_id(), search.work, prompt=lambda run: run is None or not run.sketched))
+    return board().ask(
+        Job(Task(search.key, search.work, prompt=lambda run: run is None or not run.sketched), session_id())
+    )
 
 
 def refits_of_path(choice: Loaded, lam: float, points: Sequence[PathPoint]) -> Refits:
@@ -81,7 +83,7 @@ def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
 
 
 def _asked(make: Callable[[], Steps[RefittedSet]]) -> Refits:
-    return board().ask(Job(f"refits-{text_key(make)}", session_id(), make))
+    return board().ask(Job(Task(f"refits-{text_key(make)}", make), session_id()))
 
 
 @dataclass(frozen=True)

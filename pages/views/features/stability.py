@@ -21,7 +21,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 TICK = 0.5
@@ -62,14 +62,14 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
     quick = now.fit.result.seconds * N_SAMPLES * picture.points <= QUICK_SECONDS
     for name in reversed(work):  # the folds first: they are fewer
         if (name == "folds" or quick) and board().find(keys[name], session_id()) is None:
-            board().submit(Job(keys[name], session_id(), work[name].work))
+            board().submit(Job(Task(keys[name], work[name].work), session_id()))
     jobs: dict[str, Selection | None] = {name: board().find(key, session_id()) for name, key in keys.items()}
     under_way = [job for job in jobs.values() if job is not None]
     active = any(job.active for job in under_way)
     samples = jobs["samples"]
     with tools:
         if samples is None:
-            _draw_button(Job(keys["samples"], session_id(), work["samples"].work))
+            _draw_button(Job(Task(keys["samples"], work["samples"].work), session_id()))
         elif (
             not active
             and samples.state == "finished"

@@ -25,7 +25,7 @@ from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import ACTIVE, Job, State
+from pages.shared.work.jobs import ACTIVE, Job, State, Task
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import fit_view, race
@@ -100,12 +100,7 @@ def render() -> None:
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     fit_view.step_back(choice)
-    job = Job(
-        key=choice.key,
-        owner=session_id(),
-        make=choice.from_zero,
-        delay=PACES[st.session_state.get(_PACE, "full speed")],
-    )
+    job = Job(Task(choice.key, choice.from_zero), session_id(), delay=PACES[st.session_state.get(_PACE, "full speed")])
     make_latest(job, _JOB)
     return board().submit(job)
 

@@ -24,7 +24,7 @@ from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
 from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.views.fit.picture import axes, vertical
 
@@ -143,7 +143,7 @@ def _job(choice: Loaded, limit: float) -> Job[SolverRace] | None:
 
 def _new(choice: Loaded, limit: float) -> Job[SolverRace]:
     race = _race(choice, limit)
-    return Job(key=race.key, owner=session_id(), make=race.work)
+    return Job(Task(race.key, race.work), session_id())
 
 
 def _race(choice: Loaded, limit: float) -> SolversRace:

@@ -21,7 +21,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
 from pages.shared.show import show_chosen
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 _TUNE_BY = "tune_by"
@@ -136,7 +136,7 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
             help="While the choice lies at an end of the grid, a decade of λ is added there, four at most at each end.",
         )
         if button("Try all C", key="tune", disabled=active, help="Fits the whole path, starting from the empty model."):
-            board().submit(Job(key=models.key, owner=session_id(), make=models.work))
+            board().submit(Job(Task(models.key, models.work), session_id()))
             st.rerun()
 
 

@@ -25,7 +25,7 @@ from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.views.penalties.pair import Pair, Places
 
@@ -194,7 +194,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
             icon=":material/casino:",
             help="In the background; you can stop it",
         ):
-            board().submit(Job(key, session_id(), make))
+            board().submit(Job(Task(key, make), session_id()))
             st.rerun()
         return
     jobs = [job]

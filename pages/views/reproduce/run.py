@@ -23,7 +23,7 @@ from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, Reached, draw_panel, make_latest
 from pages.shared.work.stepwise import at_once
 from pages.views.reproduce.data import place_of
@@ -107,11 +107,8 @@ def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
 def start(plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
     """Begin, or go on from what the store has; for callbacks."""
     job = Job(
-        key=_key(plan, place),
-        owner=session_id(),
-        make=lambda: RestingRun(plan, place, make_workers),
-        let_go=RestingRun.rest,
-        line="runs",
+        Task(_key(plan, place), lambda: RestingRun(plan, place, make_workers), let_go=RestingRun.rest, line="runs"),
+        session_id(),
     )
     board().submit(job)
 

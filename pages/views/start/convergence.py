@@ -30,7 +30,7 @@ from pages.shared.following import model_words
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import features, fit_ended
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.paths import settings_of
 from pages.shared.work.status import WAITS
@@ -163,7 +163,7 @@ def _job(choice: Loaded) -> Job[MethodRun] | None:
     other_solver = choice.solver_id != choice.method.solver().id
     quick = choice.fold.train.features.size <= headline.QUICK_ENTRIES
     if job is None and (other_solver or before not in (None, what)) and quick:
-        job = board().submit(Job(key=key, owner=session_id(), make=choice.from_zero, delay=PACE))
+        job = board().submit(Job(Task(key, choice.from_zero), session_id(), delay=PACE))
         deadline = time.monotonic() + FIRST_STEP_SECONDS
         while _trace(job) == () and job.active and time.monotonic() < deadline:
             time.sleep(0.005)

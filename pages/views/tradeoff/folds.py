@@ -22,7 +22,7 @@ from pages.shared.choice import access, link, ready
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.show import option_control, show_chosen
 from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
 from pages.shared.work.paths import settings_of
 
@@ -87,7 +87,7 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         results = fold_results()
         known = {key for plan in plans for key in plan.keys if key in results}
         make = partial(paths_of_folds, plans, known, points)
-        job = board().submit(Job(key, session_id(), make, publish=partial(results.take, known)))
+        job = board().submit(Job(Task(key, make, publish=partial(results.take, known)), session_id()))
     make_latest(job, f"{name}_job")
     jobs = [job]
     panel = Panel(

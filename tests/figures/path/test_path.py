@@ -97,11 +97,8 @@ def test_solid_lines_stand_at_the_chosen_c_and_dashed_ones_where_validation_is_b
 
 
 def test_the_axis_says_what_is_drawn() -> None:
-    class Shares(PathsPicture):
-        drawn_weights = "share of the sum"
-
-    layout = Shares(drawn_paths(PANELS)).figure.layout
-    assert (layout.yaxis.title.text, layout.yaxis2.title.text[:3]) == ("share of the sum", "MAP")
+    layout = path_figure(PANELS, COLOURED).layout
+    assert (layout.yaxis.title.text, layout.yaxis2.title.text[:3]) == ("weight", "MAP")
 
 
 def test_axes_are_shared_and_the_model_grows_to_the_right() -> None:

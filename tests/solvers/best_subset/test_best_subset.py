@@ -160,8 +160,8 @@ def near_by_enumeration(
     return found
 
 
-def drained(problem: Problem, within: float, most: int = 200, start: FloatArray | None = None) -> NearOptimal:
-    *_, last = near_optimal_sets(problem, within, most, start)
+def drained(problem: Problem, within: float, most: int = 200) -> NearOptimal:
+    *_, last = near_optimal_sets(problem, within, most)
     return last
 
 
@@ -212,14 +212,6 @@ def test_a_search_that_is_stopped_says_up_to_where_no_set_is_missing() -> None:
     reached = [state.complete_within for state in states]
     assert reached[0] < 0.4
     assert np.all(np.diff(reached) >= -1e-12)
-
-
-def test_a_start_changes_the_way_and_not_the_sets() -> None:
-    data = ranking_problem(3, n_queries=25, n_features=14)
-    problem = problem_of(data, 3.0, np.ones(14), np.zeros(14), lam=1e-3)
-    plain = drained(problem, 0.2)
-    again = drained(problem, 0.2, start=plain.sets[0].weights)
-    assert [near.columns.tolist() for near in again.sets] == [near.columns.tolist() for near in plain.sets]
 
 
 def test_a_share_below_zero_is_refused() -> None:

@@ -208,7 +208,7 @@ def test_where_rsrank_settles_its_model_is_best_for_its_own_importances(share: f
     found = solve(ImportanceTruncatedGradient(), Problem(SMALL.features, loss, L1(), lam), Stop(1e-8, 5000))
     assert found.stop == "converged"
     at = loss.held(SMALL.features @ found.weights).evaluate(SMALL.features @ found.weights)
-    bound = L1().dual_bound(at.dual_slope, at.dual_curvature, SMALL.features.T @ at.gradient, lam, at.dual_limit)
+    bound = L1().dual_bound(at, SMALL.features.T @ at.gradient, lam)
     assert bound is not None
     assert found.objective == pytest.approx(at.value + lam * np.abs(found.weights).sum(), rel=1e-12)
     assert found.objective - bound <= 1e-6 * found.objective

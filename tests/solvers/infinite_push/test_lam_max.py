@@ -166,10 +166,10 @@ def test_the_penaltys_bound_is_below_every_model_with_so_many_features(keep: int
     for w in (np.zeros(DATA.n_features), best.weights, 0.7 * best.weights):
         found = loss.evaluate(DATA.features @ w)
         gradient = DATA.features.T @ found.gradient
-        bound = penalty.dual_bound(found.dual_slope, found.dual_curvature, gradient, LAM)
+        bound = penalty.dual_bound(found, gradient, LAM)
         assert bound is not None
         assert 0.0 < bound <= best.objective * (1.0 + 1e-9)
-        dense = L2().dual_bound(found.dual_slope, found.dual_curvature, gradient, LAM)
+        dense = L2().dual_bound(found, gradient, LAM)
         assert bound >= dense
         assert (bound > dense) == (keep < DATA.n_features)
 

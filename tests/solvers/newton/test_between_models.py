@@ -32,7 +32,9 @@ def model_at(lam: float) -> np.ndarray:
 
 def loss_at(w: np.ndarray, columns: list[int], times: float = 1.0) -> LossAt:
     places = np.array(columns, dtype=np.int64)
-    return LossAt(0.0, 0.0, 0.0, 0.0, 0.0, gradient(w), places, times * CURVATURE[np.ix_(places, places)])
+    hessian = times * CURVATURE[np.ix_(places, places)]
+    sums = dict.fromkeys(("dual_slope", "dual_curvature", "value", "answer", "score_slope"), 0.0)
+    return LossAt(**sums, gradient=gradient(w), columns=places, hessian=hessian)
 
 
 @pytest.fixture

@@ -221,7 +221,7 @@ def test_the_first_round_is_l1_and_none_after_it_raises_the_objective(
                 break
     first = ends[0].weights
     paid = np.where(np.isinf(factors), 0.0, factors) @ np.abs(first)
-    assert LOSS.value(SMALL.features @ first) + lam * paid <= plain.objective * (1.0 + 2e-4)
+    assert LOSS.evaluate(SMALL.features @ first).value + lam * paid <= plain.objective * (1.0 + 2e-4)
     objectives = np.array([end.objective for end in ends])
     assert len(ends) > 1
     assert np.all(np.diff(objectives) <= 1e-13 * objectives[:-1])

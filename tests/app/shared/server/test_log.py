@@ -28,7 +28,7 @@ from pages.shared.server.forms import Door
 from pages.shared.server.log import SETTING, JsonLines
 from pages.shared.server.server import tidy
 from pages.shared.work.board import board
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from tests.app.conftest import Open
 from tests.app.fitting import until
 from tests.app.shared.server.asgi import ask
@@ -185,7 +185,7 @@ def test_it_has_visitors_jobs_cache_memory_and_seconds_of_pages(open_app: Open) 
 def test_jobs_at_work_and_in_line_are_told_apart() -> None:
     gate = threading.Semaphore(0)
     for number in range(5):
-        board().submit(Job(f"slow {number}", "somebody", lambda: Walk(1, gate)))
+        board().submit(Job(Task(f"slow {number}", lambda: Walk(1, gate)), "somebody"))
     until(lambda: numbers()["sparse_rank_jobs_running"] == 2)
     assert numbers()["sparse_rank_jobs_waiting"] == 3
     gate.release(5)

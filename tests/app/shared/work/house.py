@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pages.shared.work.board import MOST_JOBS, JobBoard
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
 
 
@@ -80,14 +80,16 @@ class House:
         self.jobs: list[Job[Walk]] = []
         self.gates: dict[str, threading.Semaphore] = {}
 
-    def job(self, key: str, steps: int = 3, owner: str = "ann", *, gated: bool = True, **options: Any) -> Job[Walk]:
+    def job(
+        self, key: str, steps: int = 3, owner: str = "ann", *, gated: bool = True, delay: float = 0.0, **options: Any
+    ) -> Job[Walk]:
         gate = self.gates.setdefault(key, threading.Semaphore(0)) if gated else None
 
         def make() -> Walk:
             self.begun.append(key)
             return Walk(steps, gate)
 
-        return Job(key, owner, make, keep=lambda run: self.kept.append(run.taken), **options)
+        return Job(Task(key, make, keep=lambda run: self.kept.append(run.taken), **options), owner, delay=delay)
 
     def submit(self, key: str, steps: int = 3, *, gated: bool = False, **options: Any) -> Job[Walk]:
         return self.put(self.job(key, steps, gated=gated, **options))

@@ -12,7 +12,7 @@ import pytest
 from core.data import DataError
 from pages.shared.work import line
 from pages.shared.work.board import JobBoard
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
 from tests.app.shared.work.house import ENDLESS, House, LimitedWalk, Stumble, Walk, reaches
 from tests.says import assert_says
@@ -90,7 +90,7 @@ def test_a_stopped_job_keeps_what_it_has_and_goes_on_from_there(house: House) ->
 
 
 def test_continuing_allows_more_where_work_has_a_limit(house: House) -> None:
-    job = house.put(Job(key="a", owner="ann", make=lambda: LimitedWalk(3)))
+    job = house.put(Job(Task("a", lambda: LimitedWalk(3)), "ann"))
     reaches(job, "finished")
     house.board.resume(job)
     reaches(job, "finished")
@@ -128,12 +128,12 @@ def test_a_failure_is_a_sentence_and_the_workers_survive_it(house: House) -> Non
         raise OSError(msg)
 
     told = {"C is odd": ValueError("C is odd"), "MemoryError": MemoryError()}
-    failures = [house.put(Job(key=why, owner="ann", make=partial(Stumble, error))) for why, error in told.items()]
-    failures.append(house.put(Job("the disk is full", "ann", lambda: Walk(1), let_go=refuse)))
+    failures = [house.put(Job(Task(why, partial(Stumble, error)), "ann")) for why, error in told.items()]
+    failures.append(house.put(Job(Task("the disk is full", lambda: Walk(1), let_go=refuse), "ann")))
     for job in failures:
         reaches(job, "failed")
         assert_says(job.problem, "fit failed", job.key)
-    data = house.put(Job("bad", "ann", lambda: Stumble(DataError("line 3 has no query"))))
+    data = house.put(Job(Task("bad", lambda: Stumble(DataError("line 3 has no query"))), "ann"))
     reaches(data, "failed")
     assert data.problem == "Line 3 has no query.", "in its own words"
     reaches(house.submit("good"), "finished")
@@ -204,7 +204,7 @@ def test_workers_prepare_before_their_first_job_and_one_that_cannot_works_all_th
         return Walk(1)
 
     board = JobBoard(lambda _: True, fail, workers=1)
-    reaches(board.submit(Job(key="a", owner="ann", make=make)), "finished")
+    reaches(board.submit(Job(Task("a", make), "ann")), "finished")
     assert order == ["prepared", "begun"]
     assert_says(board.trouble, "Compiled code", "no room for compiled kernels", "first fits", "longer", "fail", "log")
 
@@ -214,7 +214,7 @@ def test_what_work_holds_is_given_back_whenever_it_comes_to_rest(house: House, e
     gate = threading.Semaphore(0)
     walk = Stumble(RuntimeError("no")) if ending == "failed" else Walk(1 if ending == "finished" else ENDLESS, gate)
     seen: list[tuple[Walk, str]] = []
-    job = Job("held", "ann", lambda: walk, let_go=lambda run: seen.append((run, job.state)))
+    job = Job(Task("held", lambda: walk, let_go=lambda run: seen.append((run, job.state))), "ann")
     house.board.submit(job)
     if ending == "paused":
         until(lambda: job.state == "running")
@@ -262,7 +262,7 @@ def test_what_somebody_else_has_stopped_is_not_stopped_for_a_visitor_who_asks_fo
     house.present.remove("ann")
     house.browser = "another browser"
     assert house.board.find("a", "bob") is None
-    asked = house.board.ask(Job(key="a", owner="bob", make=lambda: Walk(5)))
+    asked = house.board.ask(Job(Task("a", lambda: Walk(5)), "bob"))
     house.lets(4, "a")
     reaches(asked, "finished")
     assert asked.run is job.run
@@ -282,7 +282,7 @@ def test_what_was_set_aside_goes_on_for_the_next_who_asks_for_it(house: House, w
     if who == "bob":
         house.present.remove("ann")
         house.browser = "another browser"
-    asked = house.board.ask(Job(key="a", owner=who, make=lambda: Walk(5)))
+    asked = house.board.ask(Job(Task("a", lambda: Walk(5)), who))
     assert asked.active
     house.lets(4, "a")
     reaches(asked, "finished")
@@ -294,7 +294,7 @@ def test_a_visitor_who_sets_aside_what_others_wait_for_comes_back_to_it(house: H
     other = house.submit("a", ENDLESS, owner="bob")
     house.board.set_aside(job)
     assert (job.state, other.active) == ("paused", True)
-    assert house.board.ask(Job(key="a", owner="ann", make=lambda: Walk(5))) is job
+    assert house.board.ask(Job(Task("a", lambda: Walk(5)), "ann")) is job
     assert job.active
 
 
@@ -305,6 +305,6 @@ def test_what_was_set_aside_and_then_stopped_stays_stopped(house: House) -> None
     house.board.resume(job)
     house.board.stop(job)
     reaches(job, "paused")
-    assert house.board.ask(Job(key="a", owner="ann", make=lambda: Walk(5))) is job
+    assert house.board.ask(Job(Task("a", lambda: Walk(5)), "ann")) is job
     assert job.state == "paused"
     assert not job.task.left

@@ -21,9 +21,9 @@ class Hall:
         self.line = WaitingLine(self.present.__contains__, {"fits": 2, "runs": 1}, lambda: self.now)
 
     def add(self, key: str, *visitors: str, patient: bool = False) -> Task[Steps[int]]:
-        job = Job(key, visitors[0], lambda: Steps(iter(range(9)), 9), patient=patient)
+        job = Job(Task(key, lambda: Steps(iter(range(9)), 9), patient=patient), visitors[0])
         for visitor in visitors[1:]:
-            Job.of(job.task, visitor)
+            Job(job.task, visitor)
         self.line.add(job.task)
         return job.task
 
@@ -33,7 +33,7 @@ class Hall:
 
     def serve(self, *visitors: str) -> None:
         for visitor in visitors:
-            self.line.charge(Job("before", visitor, lambda: Steps(iter([1]), 1)).task, 1.0)
+            self.line.charge(Job(Task("before", lambda: Steps(iter([1]), 1)), visitor).task, 1.0)
 
     def finish(self, task: Task[Steps[int]], seconds: float) -> None:
         self.line.charge(task, seconds)
@@ -94,7 +94,7 @@ def test_a_prompt_beginning_comes_before_the_other_work_of_its_visitor_and_then_
     hall.add("next path", "ann")
     hall.add("patient", "ann", patient=True)
     search = Job(
-        "search", "ann", lambda: Steps(iter(range(9)), 9), patient=True, prompt=lambda run: not hall.looked
+        Task("search", lambda: Steps(iter(range(9)), 9), patient=True, prompt=lambda run: not hall.looked), "ann"
     ).task
     hall.line.add(search)
     hall.now += lines.TURN_SECONDS + 0.1
@@ -110,7 +110,7 @@ def test_a_prompt_beginning_comes_before_the_other_work_of_its_visitor_and_then_
 
 def test_a_prompt_beginning_does_not_come_before_who_has_used_less(hall: Hall) -> None:
     hall.serve("ann")
-    hall.line.add(Job("search", "ann", lambda: Steps(iter(range(9)), 9), prompt=lambda run: True).task)
+    hall.line.add(Job(Task("search", lambda: Steps(iter(range(9)), 9), prompt=lambda run: True), "ann").task)
     hall.add("of bob", "bob")
     assert [hall.take() for _ in range(2)] == ["of bob", "search"]
 

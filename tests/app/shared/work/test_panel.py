@@ -14,7 +14,7 @@ from core.work import CountedWork, Steps
 from pages.shared.server.visits import SESSION
 from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.panel import counted
 from tests.app.fitting import press, until
 from tests.says import assert_says
@@ -102,7 +102,7 @@ def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
 
 def submit(gates: list[threading.Semaphore], key: str = "a", fails: str = "") -> Job[Parts]:
     gates.append(gate := threading.Semaphore(0))
-    return board().submit(Job(key=key, owner=VISITOR, make=lambda: Parts(gate, fails)))
+    return board().submit(Job(Task(key, lambda: Parts(gate, fails)), VISITOR))
 
 
 def open_page(key: str = "a") -> AppTest:
@@ -213,9 +213,9 @@ def test_the_page_is_drawn_again_when_a_job_ends_while_it_is_drawn(
 
 def test_jobs_side_by_side_are_counted_together() -> None:
     own = JobBoard(lambda _: True, workers=1)
-    first = own.submit(Job("a", "ann", lambda: Steps(iter("abc"), 3)))
+    first = own.submit(Job(Task("a", lambda: Steps(iter("abc"), 3)), "ann"))
     until(lambda: first.state == "finished")
-    second = Job("b", "ann", lambda: Steps(iter("abc"), 3))
+    second = Job(Task("b", lambda: Steps(iter("abc"), 3)), "ann")
     reached = counted([first, second], "models", expected=7)
     assert reached is not None
     assert (reached.words, reached.share) == ("3 of 10 models", pytest.approx(0.3))

@@ -21,7 +21,7 @@ from core.work import Steps
 from pages.shared import headline
 from pages.shared.work import panel, quick_fits, status, stepwise
 from pages.shared.work.board import board
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.quick_fits import QuickFit, in_passing
 from tests.app.fitting import until
 from tests.app.shared.choice.test_loaded import some_choice
@@ -82,7 +82,7 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
 def test_asking_for_another_stops_the_one_before_and_looking_again_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     session: dict[str, Job[Steps[int]]] = {}
     monkeypatch.setattr(panel.st, "session_state", session)
-    first, second = (board().submit(Job(key, "", lambda: Steps(iter(int, 1), 10**6))) for key in "ab")
+    first, second = (board().submit(Job(Task(key, lambda: Steps(iter(int, 1), 10**6)), "")) for key in "ab")
     for _ in range(2):
         panel.make_latest(first, "kind")
     assert not first.task.halt.is_set()

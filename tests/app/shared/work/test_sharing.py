@@ -12,7 +12,7 @@ import pytest
 
 from core.work import Steps
 from pages.shared.work.board import MOST_JOBS, JobBoard, most_jobs
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
 from tests.app.shared.work.house import House, Walk
 from tests.says import assert_says
@@ -83,7 +83,7 @@ def test_who_continues_joins_what_others_go_on_with(room: House) -> None:
 
 def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: House) -> None:
     room.asks("ann", steps=10**6)
-    fresh = Job("path", "ann", lambda: Steps(iter([7]), 1))
+    fresh = Job(Task("path", lambda: Steps(iter([7]), 1)), "ann")
     room.board.submit(fresh)
     room.lets(1)
     until(lambda: fresh.state == "finished")
@@ -93,7 +93,7 @@ def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Ho
     busy = room.asks("bob", "other", steps=10**6)
     room.asks("ann", "other")
     until(lambda: busy.state == "running")
-    again = room.board.submit(Job("other", "ann", lambda: Steps(iter([7]), 1)))
+    again = room.board.submit(Job(Task("other", lambda: Steps(iter([7]), 1)), "ann"))
     assert again.run is busy.run
 
 
@@ -112,7 +112,7 @@ def test_slow_motion_keeps_no_worker_from_others(room: House) -> None:
 
 def test_a_run_with_processes_of_its_own_takes_no_worker(room: House) -> None:
     gate = threading.Semaphore(0)
-    run = room.board.submit(Job("run", "ann", lambda: Steps(iter(gate.acquire, 0), 5), line="runs"))
+    run = room.board.submit(Job(Task("run", lambda: Steps(iter(gate.acquire, 0), 5), line="runs"), "ann"))
     until(lambda: run.state == "running")
     fit = room.asks("bob")
     room.lets(3)
@@ -177,8 +177,8 @@ def test_the_step_under_way_is_finished_and_nothing_else_begins() -> None:
             yield number
 
     board = JobBoard(lambda session: True, workers=1)
-    running = board.submit(Job("one", "ann", lambda: Steps(steps(), 5)))
-    waiting = board.submit(Job("two", "bob", lambda: Steps(iter([1]), 1)))
+    running = board.submit(Job(Task("one", lambda: Steps(steps(), 5)), "ann"))
+    waiting = board.submit(Job(Task("two", lambda: Steps(iter([1]), 1)), "bob"))
     assert begun.wait(10)
     threading.Timer(0.05, go_on.set).start()
     assert board.close(10) == 0
@@ -196,7 +196,7 @@ def test_a_result_that_is_being_kept_is_waited_for() -> None:
         kept.set()
 
     board = JobBoard(lambda session: True, workers=1)
-    board.submit(Job("one", "ann", lambda: Steps(iter([1]), 1), keep=keep))
+    board.submit(Job(Task("one", lambda: Steps(iter([1]), 1), keep=keep), "ann"))
     assert begun.wait(10)
     threading.Timer(0.05, go_on.set).start()
     assert board.close(10) == 0
@@ -222,7 +222,7 @@ def test_a_step_that_takes_too_long_is_told_of() -> None:
         yield 1
 
     board = JobBoard(lambda session: True, workers=1)
-    board.submit(Job("one", "ann", lambda: Steps(steps(), 1)))
+    board.submit(Job(Task("one", lambda: Steps(steps(), 1)), "ann"))
     assert begun.wait(10)
     assert board.close(0.01) == 1
     go_on.set()
@@ -234,10 +234,10 @@ def test_a_result_that_cannot_be_kept_is_told_of_and_the_next_is_computed() -> N
         raise RuntimeError(msg)
 
     board = JobBoard(lambda session: True, workers=1)
-    kept = board.submit(Job("one", "ann", lambda: Steps(iter([1]), 1), keep=refuse))
+    kept = board.submit(Job(Task("one", lambda: Steps(iter([1]), 1), keep=refuse), "ann"))
     until(lambda: bool(board.trouble))
     assert_says(board.trouble, "result", "not be saved", "again", "restart", "no room for it")
-    after = board.submit(Job("two", "ann", lambda: Steps(iter([1]), 1)))
+    after = board.submit(Job(Task("two", lambda: Steps(iter([1]), 1)), "ann"))
     until(lambda: after.state == "finished")
     assert (kept.state, kept.problem) == ("finished", "")
     board.close(1)

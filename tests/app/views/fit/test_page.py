@@ -19,7 +19,7 @@ from core.analysis.path_run import PathRun
 from core.names.numbers import short
 from pages.shared import following, headline
 from pages.shared.work.board import board
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.paths import path_key
 from pages.views.fit import fit_view, race
 from pages.views.fit import page as fit_page
@@ -49,7 +49,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 def busy_workers() -> Iterator[threading.Semaphore]:
     """Both workers are at it until they are let through."""
     gate = threading.Semaphore(0)
-    jobs = [board().submit(Job(key=str(k), owner="somebody", make=lambda: Walk(1, gate))) for k in range(2)]
+    jobs = [board().submit(Job(Task(str(k), lambda: Walk(1, gate)), "somebody")) for k in range(2)]
     until(lambda: all(job.state == "running" for job in jobs))
     yield gate
     gate.release(2)

@@ -31,7 +31,7 @@ from core.methods import Method, Training, get_method
 from core.solvers import Stop
 from core.warm_up import warm_up
 from pages.shared.work.board import JobBoard
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
 from tests.app.shared.work.house import process_board
 from tests.cases import sweep
@@ -152,7 +152,7 @@ def test_a_process_computes_what_a_thread_does(board: JobBoard, name: str) -> No
     here = make()
     while not here.done:
         here.advance()
-    job = board.submit(Job(name, "ann", make))
+    job = board.submit(Job(Task(name, make), "ann"))
     until(lambda: not job.active)
     assert (job.state, job.problem) == ("finished", "")
     assert job.task.computed_there

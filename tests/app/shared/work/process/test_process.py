@@ -28,7 +28,7 @@ from core.work import Steps
 from pages.shared.cache import Results
 from pages.shared.work import workers
 from pages.shared.work.board import JobBoard
-from pages.shared.work.jobs import Job
+from pages.shared.work.jobs import Job, Task
 from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
@@ -69,7 +69,7 @@ def kill(board: JobBoard) -> int:
 def test_what_is_seen_grows_no_copy_is_changed_by_the_next_and_after_an_exact_stop_it_goes_on_from_there(
     board: JobBoard,
 ) -> None:
-    job = board.submit(Job("grows", "ann", counting(60, 0.01)))
+    job = board.submit(Job(Task("grows", counting(60, 0.01)), "ann"))
     until(lambda: job.run is not None and job.run.count > 0)
     board.stop(job)
     until(lambda: job.task.state == "paused")
@@ -88,7 +88,7 @@ def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pyte
     monkeypatch.setattr(fits, "SLICE_SECONDS", 120.0)  # it does not ask before that
     steps = tmp_path / "steps"
     steps.touch()
-    job = board.submit(Job("slow", "ann", partial(noting, steps, 100, 0.4, when="step")))
+    job = board.submit(Job(Task("slow", partial(noting, steps, 100, 0.4, when="step")), "ann"))
     until(lambda: steps.stat().st_size > 1)
     board.stop(job)
     begun = steps.stat().st_size
@@ -103,7 +103,7 @@ def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) ->
     training = method.training(data)
     stop = Stop(tol=1e-14, max_steps=20)
     make = partial(method.run, training, training.lam_at(0.1), solver="subgradient", stop=stop)
-    job = board.submit(Job("limit", "ann", make))
+    job = board.submit(Job(Task("limit", make), "ann"))
     until(lambda: job.state == "finished")
     assert (len(job.run.steps.trace), job.run.steps.reason) == (21, "step limit")
     board.resume(job)
@@ -124,7 +124,7 @@ def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) ->
 def test_a_fault_there_has_the_sentence_of_one_here(
     board: JobBoard, error: Exception, said: tuple[str, ...], place: str
 ) -> None:
-    job = board.submit(Job(f"fault {place} {said}", "ann", partial(faulty, error, place)))
+    job = board.submit(Job(Task(f"fault {place} {said}", partial(faulty, error, place)), "ann"))
     until(lambda: job.state == "failed")
     assert_says(job.problem, *said)
     assert ("failed" in job.problem) == (said[0] == "failed")
@@ -140,7 +140,7 @@ def test_work_that_cannot_travel_stays_on_a_thread(board: JobBoard) -> None:
         here.append(os.getpid())
         return counting(3)()
 
-    job = board.submit(Job("stays", "ann", make, travels=False))
+    job = board.submit(Job(Task("stays", make, travels=False), "ann"))
     until(lambda: job.state == "finished")
     assert here == [os.getpid()]
     assert not job.task.computed_there
@@ -160,7 +160,7 @@ def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> 
     same = [RankingData.build(features, [1, 0] * 15, [0, 10, 30]) for _ in range(2)]
 
     for number, data in enumerate([*same, same[0]]):
-        job = board.submit(Job(f"data {number}", "ann", partial(holding, data)))
+        job = board.submit(Job(Task(f"data {number}", partial(holding, data)), "ann"))
         until(lambda job=job: job.state == "finished")  # type: ignore[misc]
         assert job.run is not None
         writeable, back = job.run.found[0]
@@ -202,7 +202,7 @@ def test_what_is_given_up_leaves_the_process() -> None:
 
 
 def test_work_goes_there_as_a_value_and_not_as_a_function_of_its_own(board: JobBoard) -> None:
-    job = board.submit(Job("own", "ann", lambda: counting(3)()))
+    job = board.submit(Job(Task("own", lambda: counting(3)()), "ann"))
     until(lambda: job.state == "failed")
     assert_says(job.problem, "failed", "pickle")
 
@@ -212,18 +212,18 @@ def test_models_that_come_back_share_the_names_of_the_data(board: JobBoard) -> N
     method = get_method("l1")
     training = method.training(data)
     lams = training.lam_max * np.array([0.9, 0.5, 0.2])
-    job = board.submit(Job("names", "ann", partial(fits_at, method, training, lams.tolist())))
+    job = board.submit(Job(Task("names", partial(fits_at, method, training, lams.tolist())), "ann"))
     until(lambda: job.state == "finished")
     assert [fit.feature_names is data.feature_names for fit in job.run.found] == [True] * 3
 
 
 def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(board: JobBoard, tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    rests = board.submit(Job("rests", "ann", counting(80, 0.01)))
+    rests = board.submit(Job(Task("rests", counting(80, 0.01)), "ann"))
     until(lambda: rests.run is not None and rests.run.count > 0)
     board.stop(rests)
     until(lambda: rests.task.state == "paused")
-    job = board.submit(Job("killed", "ann", partial(noting, begun, 40, 0.02, when="made")))
+    job = board.submit(Job(Task("killed", partial(noting, begun, 40, 0.02, when="made")), "ann"))
     until(lambda: job.run is not None and job.run.count > 0)
     kill(board)
     until(lambda: not job.active)
@@ -244,7 +244,7 @@ def test_what_was_complete_before_a_kill_is_known_to_all_and_not_worked_out_agai
                  keep=False) for k in (1, 2)
     ]  # fmt: skip
     make = partial(paths_of_folds, plans, known, 150)
-    job = board.submit(Job("folds", "ann", make, publish=partial(results.take, known)))
+    job = board.submit(Job(Task("folds", make, publish=partial(results.take, known)), "ann"))
     until(lambda: "one 1" in results)
     kill(board)
     before = set(known)
@@ -255,10 +255,10 @@ def test_what_was_complete_before_a_kill_is_known_to_all_and_not_worked_out_agai
 
 
 def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBoard) -> None:
-    job = board.submit(Job("kills", "ann", kill_itself))
+    job = board.submit(Job(Task("kills", kill_itself), "ann"))
     until(lambda: job.state == "failed")
     assert job.problem == workers.LOST
-    after = board.submit(Job("after", "ann", counting(3)))
+    after = board.submit(Job(Task("after", counting(3)), "ann"))
     until(lambda: after.state == "finished")
     assert after.run is not None
     assert after.run.found == [0, 1, 2]
@@ -336,7 +336,7 @@ def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_
 
 def test_pages_make_no_work_that_travels_by_a_function_of_their_own() -> None:
     """Threads would do it, and the process that computes could not have it."""
-    made = {"Job": 2, "finished": 1}
+    made = {"Task": 1, "finished": 1}
     asked = 0
     for file in sorted((ROOT / "pages").rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
