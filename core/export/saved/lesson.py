@@ -74,13 +74,7 @@ def saved_lesson(
 def site_lesson(lesson: Lesson, facts: Mapping[str, Facts], paths: LessonPaths) -> dict[str, Any]:
     """Return a lesson as ``site_lessons.js`` takes it: what is asked, and what is shown when it has been answered.
 
-    Parameters
-    ----------
-    lesson : Lesson
-    facts : mapping
-        Of every result of the lesson.
-    paths : LessonPaths
-        Draws what its steps show.
+    Its ``facts`` are those of a `saved_lesson`; ``paths`` draws what its steps show.
     """
     steps, pages = list[dict[str, Any]](), dict[str, Any]()
     for step in lesson.steps:
@@ -274,7 +268,10 @@ def _step(step: Step, facts: Mapping[str, Facts], guess: Any, parts: list[SavedP
             if drawn := _gap_parts(f"step_{step.number}", step.predict, guess, value):
                 parts += drawn
                 said.append(pictures_html(drawn))
-                rows = [{str(name): one for name, one in row.items()} for row in gap_rows(step.predict, guess, value)]
+                rows = [
+                    {name: f"{one:.4g}" if isinstance(one, float) else one for name, one in row.items()}
+                    for row in gap_rows(step.predict, guess, value)  # along a logarithmic axis they may be tiny
+                ]
                 tables.append(plain_table(f"step{step.number}", "The same as numbers", "", rows))
         missing = "explanation"
         said.append(markdown_html(explanation(step, facts, guess)))

@@ -80,20 +80,7 @@ def site_of(
 ) -> SiteDataset:
     """Return a dataset with the usual paths of some methods, which are fitted fold by fold when they are asked for.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    folds : sequence of int
-        From 1; all of them where none is named.
-    methods : sequence of str
-        Ids.
-    convention : {"standard", "letor3", "letor4"}, optional
-        By default the dataset's.
-
-    Raises
-    ------
-    ValueError
-        If there is no such method.
+    The arguments and what is raised are those of `save_site`; another ``convention`` than the dataset's can be named.
     """
     named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
     numbers = folds or range(1, dataset.n_folds + 1)
