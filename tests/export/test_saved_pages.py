@@ -20,7 +20,7 @@ import pytest
 from core.analysis.fitting import Fitting
 from core.analysis.path_views import FoldPath
 from core.data import Fold, RankingData
-from core.export.saved.lesson import saved_lesson
+from core.export.saved.lesson import LessonPaths, saved_lesson, site_lesson
 from core.export.saved.views import PICTURES, SavedPath, SavedView, options_at, read_options, saved_view
 from core.figures.features.similarity import SimilarityPicture
 from core.figures.lessons.guess import gap_sentence
@@ -207,6 +207,15 @@ def test_what_was_not_predicted_is_said_so_and_a_path_is_dragged_in_the_end() ->
     assert ">None<" not in text
     assert text.count('"marks": [{') + text.count('"marks":[{') == 1
     assert '"marks":[{' not in saved_lesson(of, facts_of("zeros"), {})
+
+
+def test_a_question_stays_where_its_explanation_has_no_number() -> None:
+    of = lesson("zeros")
+    one = replace(of, steps=(replace(of.steps[0], explain="{step_l1.absent}", show="", reveal=""),))
+    (sent,) = site_lesson(one, facts_of("zeros"), LessonPaths())["steps"]
+    assert sent["asked"]["question"]
+    assert "No explanation on this data" in sent["explain"]
+    assert "No explanation on this data" in saved_lesson(one, facts_of("zeros"), {})
 
 
 def test_what_a_lesson_says_is_text() -> None:

@@ -127,11 +127,22 @@ def _site_step(step: Step, facts: Mapping[str, Facts]) -> dict[str, Any]:
     try:
         if step.predict is not None:
             record |= {"asked": sent_prediction(step.predict)} | _result(step.predict, answer(step, facts).value)
-        marked = replace(step, explain=step.explain.replace("{guess}", GUESS))
-        record["explain"] = markdown_html(explanation(marked, facts))
     except DataError as error:
-        record["text"] += f"<p>{html.escape(f'No answer on this data: {error}')}</p>"
-    return record
+        record["text"] += _missing("answer", error)
+        return record
+    marked = replace(step, explain=step.explain.replace("{guess}", GUESS))
+    return record | {"explain": _explained(marked, facts, None)}
+
+
+def _explained(step: Step, facts: Mapping[str, Facts], guess: Any) -> str:
+    try:
+        return markdown_html(explanation(step, facts, guess))
+    except DataError as error:
+        return _missing("explanation", error)
+
+
+def _missing(what: str, error: DataError) -> str:
+    return f"<p>{html.escape(f'No {what} on this data: {error}')}</p>"
 
 
 def _result(predict: Prediction, value: Any) -> dict[str, Any]:
@@ -171,14 +182,7 @@ def _gap_parts(name: str, predict: Prediction, guess: Any, value: Any) -> list[S
 
 @dataclass(frozen=True, eq=False)
 class LessonPaths:
-    """Draws what steps of lessons show, as far as it is a view of a path.
-
-    Attributes
-    ----------
-    open_fold : callable
-    made : dict
-        Paths by dataset, fold, method, solver and tolerance.
-    """
+    """Draws what steps of lessons show; keeps its paths by dataset, fold, method, solver and tolerance."""
 
     open_fold: Opened = opened
     made: dict[tuple[object, ...], SavedPath] = field(default_factory=dict)
@@ -254,7 +258,6 @@ def _tried(lesson: Lesson, paths: LessonPaths) -> SavedPage | None:
 def _step(step: Step, facts: Mapping[str, Facts], guess: Any, parts: list[SavedPart]) -> Section:
     """What one step asked and found; its picture is added to ``parts``."""
     title, said, tables = f"{step.number}. {step.title}", [markdown_html(step.text)], list[Table]()
-    missing = "answer"
     try:
         if step.predict is not None:
             asked = sent_prediction(step.predict)
@@ -273,8 +276,7 @@ def _step(step: Step, facts: Mapping[str, Facts], guess: Any, parts: list[SavedP
                     for row in gap_rows(step.predict, guess, value)  # along a logarithmic axis they may be tiny
                 ]
                 tables.append(plain_table(f"step{step.number}", "The same as numbers", "", rows))
-        missing = "explanation"
-        said.append(markdown_html(explanation(step, facts, guess)))
+        said.append(_explained(step, facts, guess))
     except DataError as error:
-        said.append(f"<p>{html.escape(f'No {missing} on this data: {error}')}</p>")
+        said.append(_missing("answer", error))
     return Section(title, figures=("".join(said),), folded=tuple(tables))
