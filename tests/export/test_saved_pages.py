@@ -24,7 +24,7 @@ from core.export.saved.lesson import LessonPaths, saved_lesson, site_lesson
 from core.export.saved.views import PICTURES, SavedPath, SavedView, options_at, read_options, saved_view
 from core.figures.features.similarity import SimilarityPicture
 from core.figures.lessons.guess import gap_sentence
-from core.lessons import Choice, Curve, Lesson, LessonResults, Number, Order, answer, lesson, opened
+from core.lessons import Choice, Curve, LessonResults, Number, Order, answer, lesson, opened
 from core.lessons.declared import Facts
 from core.methods import get_method
 from core.names.markdown import markdown_html
@@ -160,19 +160,12 @@ def test_options_are_read_by_name_or_title_and_others_are_refused() -> None:
 LESSONS = ("zeros", "pairs", "hinge", "bias", "choosing", "convergence", "top", "misleading")
 
 
-def guesses_of(of: Lesson) -> dict[int, Any]:
-    found: dict[int, Any] = {}
-    for step in of.steps:
-        match step.predict:
-            case Choice(options=options):
-                found[step.number] = len(options) - 1
-            case Number(high=high):
-                found[step.number] = high
-            case Order(items=items):
-                found[step.number] = tuple(range(len(items)))
-            case Curve(x=x, high=high):
-                found[step.number] = (high,) * len(x)
-    return found
+GUESSES: Mapping[type, Any] = {
+    Choice: lambda asked: len(asked.options) - 1,
+    Number: lambda asked: asked.high,
+    Order: lambda asked: tuple(range(len(asked.items))),
+    Curve: lambda asked: (asked.high,) * len(asked.x),
+}
 
 
 @cache
@@ -183,7 +176,8 @@ def facts_of(name: str) -> Mapping[str, Facts]:
 @pytest.mark.parametrize("name", sweep(LESSONS, always=1))
 def test_every_step_has_its_question_the_prediction_the_result_and_numbers_in_place_of_placeholders(name: str) -> None:
     of = lesson(name)
-    guesses, facts = guesses_of(of), facts_of(name)
+    guesses = {one.number: GUESSES[type(one.predict)](one.predict) for one in of.steps if one.predict is not None}
+    facts = facts_of(name)
     text = saved_lesson(of, facts, guesses, opened(of.dataset, of.fold) if of.dataset else None)
     assert len(text.encode()) <= 3_000_000
     assert '<html lang="en">' in text
