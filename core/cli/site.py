@@ -79,12 +79,8 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
     with names_from_the_command_line():
         shown = [site_of(dataset, options.numbers, methods, options.convention) for dataset in opened]
     words = [shown_words(dataset.name, dataset.fold(max(options.numbers or [1]))) for dataset in opened]
-    print(
-        *(visible(line) for dataset in opened for line in dataset.notes),
-        *map(visible, words),
-        sep="\n",
-        file=sys.stderr,
-    )
+    for line in (*(note for dataset in opened for note in dataset.notes), *words):
+        print(visible(line), file=sys.stderr)
     command, written, size = shlex.join([PROGRAM, *options.words]), 0, 0
     n_folds = sum(len(options.numbers) or dataset.n_folds for dataset in opened)
     n_files = 2 + len(taught) + n_folds * len(set(methods)) ** 2

@@ -29,7 +29,7 @@ def experiment_files(
         Words of the command that repeats it, not quoted.
     """
     printed = [
-        plain_table(f"{experiment.name}-{table.name}", table.title, "", [_shown(row) for row in table.rows], table.rows)
+        plain_table(f"{experiment.name}-{table.name}", table.title, "", table.rows)
         for table in experiment.tables(outcomes)
     ]
     pictures = PICTURES.get(experiment.name, {})
@@ -44,7 +44,3 @@ def experiment_files(
         experiment.title, (f"Made with version {experiment_version()}.",), (section,), script=drawing_script()
     )
     return {f"{experiment.name}.html": page.encode()} | table_files(printed, ("csv", "tex"))
-
-
-def _shown(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: "–" if value is None else value for name, value in row.items()}

@@ -74,7 +74,13 @@ def _sections(run: Run, commands: Sequence[Sequence[str]], single: SingleScores,
     missing = tables.missing_table(run)
     sections = [Section("Not everything is finished", tables=(missing,))] if missing else []
     if run.lines:
-        sections += [_results(run), _sparsity(run), _quality(run), _time(run)]
+        removed = figure_fragment(ProtocolSpider(run).figure, "removed-features")
+        sections += [
+            _results(run),
+            Section("Sparsity", figures=(removed,), tables=(sparsity_table(run.lines, run.titles),)),
+            Section("Significance", tables=(*tables.quality_tables(run), *_there(tables.comparison_table(run)))),
+            _time(run),
+        ]
         sections += [
             _features(run, dataset.name, single) for dataset in run.plan.datasets if run.lines_of(dataset.name)
         ]
@@ -93,15 +99,6 @@ def _results(run: Run) -> Section:
         tables=(tables.results_table(run), *_there(tables.starts_table(run))),
         folded=(tables.folds_table(run),),
     )
-
-
-def _sparsity(run: Run) -> Section:
-    figure = figure_fragment(ProtocolSpider(run).figure, "removed-features")
-    return Section("Sparsity", figures=(figure,), tables=(sparsity_table(run.lines, run.titles),))
-
-
-def _quality(run: Run) -> Section:
-    return Section("Significance", tables=(*tables.quality_tables(run), *_there(tables.comparison_table(run))))
 
 
 def _time(run: Run) -> Section:

@@ -29,17 +29,14 @@ _MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
 def escaped(text: str) -> str:
     r"""Escape text for LaTeX: ``"ℓ0.5 & 3 %"`` becomes ``"$\ell_{0.5}$ \& 3\,\%"``."""
-    parts = []
-    last = 0
-    for norm in _NORM.finditer(text):
-        parts += [_symbols(text[last : norm.start()]), f"$\\ell_{{{norm.group(1)}}}$"]
-        last = norm.end()
-    return "".join([*parts, _symbols(text[last:])])
+    parts = _NORM.split(text)  # between two texts stands the number of a norm
+    return "".join(f"$\\ell_{{{part}}}$" if k % 2 else _symbols(part) for k, part in enumerate(parts))
 
 
 def latex_table(table: Table) -> str:
     """Return a ``table`` environment; its caption says what the table shows and how to read it."""
-    alignment = "".join(_alignment(table, k) for k in range(len(table.head)))
+    wide = dict.fromkeys(table.wide, "p{0.4\\linewidth}")
+    alignment = "".join("r" if k in table.numeric else wide.get(k, "l") for k in range(len(table.head)))
     worse = any(entry.mark == "worse" for row in table.rows for entry in row)
     caption = f"{escaped(table.title)}. {escaped(table.note)}{DAGGER_WORDS if worse else ''}"
     lines = [
@@ -57,12 +54,6 @@ def latex_table(table: Table) -> str:
         "\\end{table}",
     ]
     return NEEDS + "\n".join(lines) + "\n"
-
-
-def _alignment(table: Table, column: int) -> str:
-    if column in table.numeric:
-        return "r"
-    return "p{0.4\\linewidth}" if column in table.wide else "l"
 
 
 def _tex_row(cells: list[str]) -> str:

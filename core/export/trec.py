@@ -7,7 +7,7 @@ therefore fall strictly in float32: tied documents keep the order of the file by
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,18 +22,10 @@ LARGEST_SCORE = 1e37
 """Beyond it the steps between float32 numbers may leave their range."""
 
 
-@dataclass(frozen=True)
-class TrecNames:
-    """Names of queries and documents without blanks, none twice in its place.
+class TrecNames(NamedTuple):
+    """Names of every query and every document without blanks, none twice in its place.
 
-    Attributes
-    ----------
-    queries : tuple of str
-        One a query.
-    documents : tuple of str
-        One a document.
-    numbered : tuple of str
-        What is numbered because the data's own ids cannot be used: ``"queries"``, ``"documents"``, both or nothing.
+    ``numbered`` is what is numbered because the data's own ids cannot be used: "queries", "documents", both or nothing.
     """
 
     queries: tuple[str, ...]

@@ -6,7 +6,7 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import permutations
 from typing import Any
@@ -17,6 +17,7 @@ import pytest
 from core.analysis.fitting import Fitting
 from core.data import DataError, Dataset, Fold, RankingData
 from core.data.reading import open_dataset
+from core.export.saved import lesson as saved
 from core.export.saved.lesson import LessonPaths, shown_page, site_lesson
 from core.export.saved.site import site_files, site_of
 from core.figures.browser.drawing_code import BUNDLE
@@ -150,10 +151,11 @@ GUESSES: Mapping[type, Any] = {
 
 
 @pytest.mark.parametrize("name", ["bias", "zeros"])
-def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(name: str) -> None:
+def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(saved, "shown_page", lambda *_: None)
     of = lesson(name)
     facts = LessonResults.of(of).made()
-    for step, sent in zip(of.steps, site_lesson(of, facts, _NoPictures())["steps"], strict=True):
+    for step, sent in zip(of.steps, site_lesson(of, facts, LessonPaths())["steps"], strict=True):
         asked = step.predict
         if asked is None:
             continue
@@ -172,8 +174,9 @@ def test_a_lesson_is_told_and_drawn_for_every_guess_as_the_app_does(name: str) -
                 assert one.get("line") == other.get("line")
 
 
-def test_what_a_step_speaks_of_is_shown_with_it_or_is_in_the_program() -> None:
-    shown, paths = {}, _NoPaths()
+def test_what_a_step_speaks_of_is_shown_with_it_or_is_in_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LessonPaths, "page", lambda *_: None)
+    shown, paths = {}, LessonPaths()
     for name in ORDER:
         of = lesson(name)
         for address in {step.show for step in of.steps} | {step.reveal for step in of.steps}:
@@ -207,13 +210,3 @@ def _guessed(sent: Mapping[str, Any], asked: Any, guess: Any, k: int) -> Any:
         case Order():
             return [lines[guess.index(item)] for lines, item in zip(sent["lines"], sent["order"], strict=True)]
     return drawn
-
-
-class _NoPaths(LessonPaths):
-    def page(self, lesson: Any, address: str) -> None:
-        return None
-
-
-class _NoPictures(_NoPaths):
-    def pictures(self, lesson: Any, view: str, given: Mapping[str, str]) -> Iterator[Any]:
-        return iter(())

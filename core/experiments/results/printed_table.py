@@ -147,4 +147,4 @@ def plain_table(
 
 
 def _text(value: Any) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return "–" if value is None else f"{value:.4f}" if isinstance(value, float) else str(value)

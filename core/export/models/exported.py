@@ -69,10 +69,10 @@ def export_model(
         msg = f"a feature set is pruned for elasticsearch or opensearch; {to.id} has none"
         raise ValueError(msg)
     called = checked_name(usual_name(model) if name is None else name)
-    if to.by_name and model.repeated_names:
+    names = [feature.name for feature in model.features]
+    if to.by_name and (repeated := [one for one in names if names.count(one) > 1]):
         refuse(
-            f"more than one feature of the model is named {model.repeated_names[0]!r}, and {to.title} identifies "
-            "features by name"
+            f"more than one feature of the model is named {repeated[0]!r}, and {to.title} identifies features by name"
         )
     pruned = None if whole is None else prune(whole, model)
     content = to.write(model, called)
@@ -86,7 +86,7 @@ def export_model(
         "format": to.id,
         "name": called if to.named else None,
         "model": model.description,
-        "features": [feature.name for feature in model.features],
+        "features": names,
         "scaling": model.scaling,
         "added_to_scores": shift - dropped,
         "files": list(files),

@@ -134,7 +134,10 @@ def model_page(model: LinearModel, name: str) -> str:
     constants = "" if model.scaling == "none" else "A term of the score is weight · (value − subtract) / divide."
     features = plain_table("features", "Features, by absolute weight.", constants, _feature_rows(model))
     sections = [Section("Features", tables=(features,))]
-    measured = _measured_rows(model)
+    measured = [
+        {"part": part} | {measure: values[measure] for measure in MEASURES if measure in values}
+        for part, values in model.origin.get("metrics", {}).items()
+    ]
     if measured:
         convention, expected = model.origin.get("convention", ""), model.origin.get("expected_over_ties", {})
         note = f"{convention} convention; documents with the same score count in expectation over their orders."
@@ -161,14 +164,6 @@ def _feature_rows(model: LinearModel) -> list[dict[str, Any]]:
             row |= {"subtract": f"{f.subtract:.4g}", "divide": f"{f.divide:.4g}"}
         rows.append(row | {"lowest": f"{f.lowest:.4g}", "highest": f"{f.highest:.4g}"})
     return rows
-
-
-def _measured_rows(model: LinearModel) -> list[dict[str, Any]]:
-    parts = model.origin.get("metrics", {})
-    return [
-        {"part": part} | {measure: values[measure] for measure in MEASURES if measure in values}
-        for part, values in parts.items()
-    ]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,11 +81,6 @@ class LinearModel:
     def constant(self) -> float:
         """What the score has beside the folded weights: − Σ folded weight · subtract."""
         return -math.fsum(feature.folded * feature.subtract for feature in self.features)
-
-    @property
-    def repeated_names(self) -> tuple[str, ...]:
-        """Names that more than one feature of the model has."""
-        return tuple(name for name, times in Counter(f.name for f in self.features).items() if times > 1)
 
 
 def read_result(path: Path) -> LinearModel:

@@ -65,29 +65,25 @@ def saved_lesson(
         parts += tried.parts
         sections.append(Section("Try it", text=(tried.summary, _HOW), figures=(tried.html,)))
     scripts = scripts_html(parts, "" if tried is None else tried.method)  # they draw every picture above them
-    last = Section("About this page", text=(_about(lesson),), figures=(scripts,))
+    where = f" on {lesson.dataset}, fold {lesson.fold}" if lesson.dataset else ""
+    about = f"The lesson “{lesson.title}”{where}: every number was computed, none is typed. Nothing is graded."
+    last = Section("About this page", text=(about,), figures=(scripts,))
     return html_report(lesson.title, (lesson.about,), [*sections, last], script=BUNDLE.read_text(encoding="utf-8"))
 
 
 def site_lesson(lesson: Lesson, facts: Mapping[str, Facts], paths: LessonPaths) -> dict[str, Any]:
     """Return a lesson as ``site_lessons.js`` takes it: what is asked, and what is shown when it has been answered.
 
-    Parameters
-    ----------
-    lesson : Lesson
-    facts : mapping
-        Of every result of the lesson.
-    paths : LessonPaths
-        Draws what its steps show.
+    Its ``facts`` are those of a `saved_lesson`; ``paths`` draws what its steps show.
     """
-    pages: dict[str, Any] = {}
-    steps = [_site_step(step, facts) for step in lesson.steps]
-    for step, record in zip(lesson.steps, steps, strict=True):
+    steps, pages = list[dict[str, Any]](), dict[str, Any]()
+    for step in lesson.steps:
         hidden = step.predict is not None and step.hide  # where a part of a page would tell the answer, all waits
-        for when, address in (("show", "" if hidden else step.show), ("reveal", step.reveal or step.show)):
+        addresses = {"show": "" if hidden else step.show, "reveal": step.reveal or step.show}
+        steps.append(_site_step(step, facts) | addresses)
+        for address in addresses.values():
             if address and address not in pages and (page := shown_page(lesson, address, paths)) is not None:
                 pages[address] = page
-            record[when] = address
     return {"steps": steps, "pages": pages}
 
 
@@ -129,13 +125,24 @@ def _one_list(relevance: Sequence[float], scores: Sequence[float]) -> dict[str, 
 def _site_step(step: Step, facts: Mapping[str, Facts]) -> dict[str, Any]:
     record: dict[str, Any] = {"title": step.title, "text": markdown_html(step.text)}
     try:
-        marked = replace(step, explain=step.explain.replace("{guess}", GUESS))
-        record["explain"] = markdown_html(explanation(marked, facts))
         if step.predict is not None:
             record |= {"asked": sent_prediction(step.predict)} | _result(step.predict, answer(step, facts).value)
     except DataError as error:
-        record["text"] += f"<p>{html.escape(f'No answer on this data: {error}')}</p>"
-    return record
+        record["text"] += _missing("answer", error)
+        return record
+    marked = replace(step, explain=step.explain.replace("{guess}", GUESS))
+    return record | {"explain": _explained(marked, facts, None)}
+
+
+def _explained(step: Step, facts: Mapping[str, Facts], guess: Any) -> str:
+    try:
+        return markdown_html(explanation(step, facts, guess))
+    except DataError as error:
+        return _missing("explanation", error)
+
+
+def _missing(what: str, error: DataError) -> str:
+    return f"<p>{html.escape(f'No {what} on this data: {error}')}</p>"
 
 
 def _result(predict: Prediction, value: Any) -> dict[str, Any]:
@@ -145,6 +152,11 @@ def _result(predict: Prediction, value: Any) -> dict[str, Any]:
     ``lines`` the line of each item (the first of the result first) from each guessed place.
     """
     told: dict[str, Any] = {"result": gap_sentence(predict, None, value)}
+
+    def drawn(guess: Any) -> dict[str, Any]:
+        (sent,) = sent_page(_gap_parts("lesson_gap", predict, guess, value), "")["pictures"]
+        return dict(sent) | {"alt": told["result"]}
+
     match predict:
         case Number():
             first: Any = scale(predict)[0]
@@ -153,33 +165,24 @@ def _result(predict: Prediction, value: Any) -> dict[str, Any]:
         case Order(items=items):
             told["order"], first = list(value), tuple(range(len(items)))
             turned = [(*first[k:], *first[:k]) for k in first]  # each item at each place
-            drawn = [_gap_part(predict, one, value)["figure"]["data"] for one in turned]
-            told["lines"] = [[drawn[(item - place) % len(items)][k] for place in first] for k, item in enumerate(value)]
+            lines = [drawn(one)["figure"]["data"] for one in turned]
+            told["lines"] = [[lines[(item - place) % len(items)][k] for place in first] for k, item in enumerate(value)]
         case Curve(x=x, low=low):
             first = (low,) * len(x)
         case Choice(options=options):
             return told | {"said": [spoken(predict, k) for k in range(len(options))]}
-    return told | {"gap": _gap_part(predict, first, value)}
+    return told | {"gap": drawn(first)}
 
 
-def _gap_part(predict: Prediction, guess: Any, value: Any) -> dict[str, Any]:
-    """The picture of a guess beside the result, as it is sent."""
-    figure = gap_figure(predict, guess, value)
-    alt = gap_sentence(predict, None, value)
-    (sent,) = sent_page([SavedPart("lesson_gap", figure, None, alt, "", small=True, clickable=False)], "")["pictures"]
-    return dict(sent)
+def _gap_parts(name: str, predict: Prediction, guess: Any, value: Any) -> list[SavedPart]:
+    """The picture of a guess beside the result, or none where words say all of it."""
+    figure, alt = gap_figure(predict, guess, value), gap_sentence(predict, guess, value)
+    return [] if figure is None else [SavedPart(name, figure, None, alt, "", small=True, clickable=False)]
 
 
 @dataclass(frozen=True, eq=False)
 class LessonPaths:
-    """Draws what steps of lessons show, as far as it is a view of a path.
-
-    Attributes
-    ----------
-    open_fold : callable
-    made : dict
-        Paths by dataset, fold, method, solver and tolerance.
-    """
+    """Draws what steps of lessons show; keeps its paths by dataset, fold, method, solver and tolerance."""
 
     open_fold: Opened = opened
     made: dict[tuple[object, ...], SavedPath] = field(default_factory=dict)
@@ -252,44 +255,28 @@ def _tried(lesson: Lesson, paths: LessonPaths) -> SavedPage | None:
     return None
 
 
-def _about(lesson: Lesson) -> str:
-    where = f" on {lesson.dataset}, fold {lesson.fold}" if lesson.dataset else ""
-    return f"The lesson “{lesson.title}”{where}: every number was computed, none is typed. Nothing is graded."
-
-
 def _step(step: Step, facts: Mapping[str, Facts], guess: Any, parts: list[SavedPart]) -> Section:
     """What one step asked and found; its picture is added to ``parts``."""
-    title = f"{step.number}. {step.title}"
-    asked, tables = [markdown_html(step.text)], list[Table]()
-    if step.predict is not None:
-        asked.append("".join(_question(step)))
-        try:
+    title, said, tables = f"{step.number}. {step.title}", [markdown_html(step.text)], list[Table]()
+    try:
+        if step.predict is not None:
+            asked = sent_prediction(step.predict)
+            said.append(f"<p>{html.escape(asked['question'])}</p>")
+            if offered := asked.get("options", asked.get("items")):
+                said.append(f"<ul>{''.join(f'<li>{html.escape(one)}</li>' for one in offered)}</ul>")
             value = answer(step, facts).value
-        except DataError as error:
-            return Section(title, figures=("".join(asked), f"<p>{html.escape(f'No answer on this data: {error}')}</p>"))
-        sentence = gap_sentence(step.predict, guess, value)
-        told = sentence if guess is not None else f"You made no prediction. {sentence}"
-        asked.append(f"<p><strong>{html.escape(told)}</strong></p>")
-        figure = gap_figure(step.predict, guess, value)
-        if figure is not None:
-            part = SavedPart(f"step_{step.number}", figure, None, sentence, "", small=True, clickable=False)
-            parts.append(part)
-            asked.append(pictures_html([part]))
-            rows = [{str(name): one for name, one in row.items()} for row in gap_rows(step.predict, guess, value)]
-            tables.append(plain_table(f"step{step.number}", "The same as numbers", "", rows))
-    if step.explain:
-        try:
-            asked.append(markdown_html(explanation(step, facts, guess)))
-        except DataError as error:
-            asked.append(f"<p>{html.escape(f'No explanation on this data: {error}')}</p>")
-    return Section(title, figures=("".join(asked),), folded=tuple(tables))
-
-
-def _question(step: Step) -> Iterator[str]:
-    """The question, and between what one could choose."""
-    predict = step.predict
-    assert predict is not None, "the step asks something"
-    yield f"<p>{html.escape(predict.question)}</p>"
-    match predict:
-        case Choice(options=offered) | Order(items=offered):
-            yield f"<ul>{''.join(f'<li>{html.escape(one)}</li>' for one in offered)}</ul>"
+            sentence = gap_sentence(step.predict, guess, value)
+            told = sentence if guess is not None else f"You made no prediction. {sentence}"
+            said.append(f"<p><strong>{html.escape(told)}</strong></p>")
+            if drawn := _gap_parts(f"step_{step.number}", step.predict, guess, value):
+                parts += drawn
+                said.append(pictures_html(drawn))
+                rows = [
+                    {name: f"{one:.4g}" if isinstance(one, float) else one for name, one in row.items()}
+                    for row in gap_rows(step.predict, guess, value)  # along a logarithmic axis they may be tiny
+                ]
+                tables.append(plain_table(f"step{step.number}", "The same as numbers", "", rows))
+        said.append(_explained(step, facts, guess))
+    except DataError as error:
+        said.append(_missing("answer", error))
+    return Section(title, figures=("".join(said),), folded=tuple(tables))

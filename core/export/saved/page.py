@@ -16,7 +16,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import ratio_of
 from core.data import Convention
-from core.experiments.results.printed_table import Table, plain_table
+from core.experiments.results.printed_table import plain_table
 from core.export.html_report import Section, html_report, section_html
 from core.figures.browser.drawing_code import BUNDLE, saved_page_code, sent_picture
 from core.figures.drag.drag import Drag
@@ -153,7 +153,11 @@ class SavedPage:
     @property
     def html(self) -> str:
         """The readings and the places of the pictures."""
-        return handled(self.parts, self.hand, self.measures)
+        told = "".join(
+            f'<div><dt>{html.escape(name)}</dt><dd data-reading="{html.escape(name)}">{html.escape(text)}</dd></div>'
+            for name, text in model_readings(self.hand.now, self.measures).items()
+        )
+        return f'<dl class="readings">{told}</dl>{pictures_html(self.parts)}'
 
     @property
     def sent(self) -> dict[str, Any]:
@@ -188,16 +192,18 @@ def model_readings(frame: Frame, measures: Sequence[str]) -> dict[str, str]:
 
 def models_section(points: Sequence[PathPoint], measures: Sequence[str]) -> Section:
     """A row a model, for those who cannot see or drag; what each keeps has a table as wide as the page."""
-    return Section("The models", tables=(_models(points, measures), _kept(points)))
-
-
-def handled(parts: Sequence[SavedPart], hand: Hand, measures: Sequence[str]) -> str:
-    """The pictures under the readings of the model under the handle, as HTML."""
-    told = "".join(
-        f'<div><dt>{html.escape(name)}</dt><dd data-reading="{html.escape(name)}">{html.escape(text)}</dd></div>'
-        for name, text in model_readings(hand.now, measures).items()
+    rows, kept = list[dict[str, object]](), list[dict[str, object]]()
+    for point in points:
+        fit, certificate = point.fit, point.fit.result.certificate
+        row = {"C": short(fit.c), "λ/λ_max": short(ratio_of(point)), "features": fit.result.nonzero}
+        row |= {f"{m}, {PART_WORDS[part]}": values[m] for part, values in point.metrics.items() for m in measures}
+        rows.append(row | {CERTIFICATES[certificate.kind]: short(certificate.relative)})
+        weights = ", ".join(f"{fit.feature_names[j]} {fit.weights[j]:+.3g}" for j in fit.selected)
+        kept.append({"C": short(fit.c), "features with their weights": weights})
+    models = plain_table("models", "Models of the path", "", rows)
+    return Section(
+        "The models", tables=(models, plain_table("kept", "What each model keeps, largest weight first", "", kept))
     )
-    return f'<dl class="readings">{told}</dl>{pictures_html(parts)}'
 
 
 def pictures_html(parts: Sequence[SavedPart]) -> str:
@@ -217,26 +223,25 @@ def scripts_html(parts: Sequence[SavedPart], method: str) -> str:
 
 def sent_page(parts: Sequence[SavedPart], method: str) -> dict[str, Any]:
     """What ``saved_page.js`` is sent of the pictures of a page, as JSON has it."""
-    return {"method": method, "pictures": [json.loads(_sent(part)) for part in parts]}
+    pictures = [
+        sent_picture(
+            part.figure,
+            alt=part.alt,
+            saved_as={"format": "png", "filename": part.name, "width": 1000, "scale": 2},
+            drag=part.drag,
+            clickable=part.clickable,
+            fill=part.fill,
+            rows=2 if part.small else 0,
+        )
+        for part in parts
+    ]
+    return {"method": method, "pictures": [json.loads(picture) for picture in pictures]}
 
 
 def json_html(name: str, value: object) -> str:
     """A value for the scripts of a page, in an element of that id."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{text}</script>'
-
-
-def _sent(part: SavedPart) -> bytes:
-    camera = {"format": "png", "filename": part.name, "width": 1000, "scale": 2}
-    return sent_picture(
-        part.figure,
-        alt=part.alt,
-        saved_as=camera,
-        drag=part.drag,
-        clickable=part.clickable,
-        fill=part.fill,
-        rows=2 if part.small else 0,
-    )
 
 
 def _figure(part: SavedPart) -> str:
@@ -249,28 +254,3 @@ def _figure(part: SavedPart) -> str:
     return (
         f'<figure style="--span:{part.span}">{caption}<div class="picture" style="margin-top:-{room}px"></div></figure>'
     )
-
-
-def _models(points: Sequence[PathPoint], measures: Sequence[str]) -> Table:
-    rows = []
-    for point in points:
-        fit = point.fit
-        row: dict[str, object] = {"C": short(fit.c), "λ/λ_max": short(ratio_of(point)), "features": fit.result.nonzero}
-        row |= {f"{m}, {PART_WORDS[part]}": values[m] for part, values in point.metrics.items() for m in measures}
-        certificate = fit.result.certificate
-        row[CERTIFICATES[certificate.kind]] = short(certificate.relative)
-        rows.append(row)
-    return plain_table("models", "Models of the path", "", rows)
-
-
-def _kept(points: Sequence[PathPoint]) -> Table:
-    rows = [
-        {
-            "C": short(point.fit.c),
-            "features with their weights": ", ".join(
-                f"{point.fit.feature_names[j]} {point.fit.weights[j]:+.3g}" for j in point.fit.selected
-            ),
-        }
-        for point in points
-    ]
-    return plain_table("kept", "What each model keeps, largest weight first", "", rows)

@@ -12,10 +12,10 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple
 
 from core.analysis.fitting import Fitting
 from core.analysis.path_views import FoldPath
@@ -47,37 +47,16 @@ _POLICY = (
 _SHARED = 120  # letters of JSON from which what several pictures have is kept once
 
 
-@dataclass(frozen=True, eq=False)
-class SiteFold:
-    """The paths of a fold, each of another method.
-
-    Attributes
-    ----------
-    name : str
-        As an address has it.
-    paths : sequence of SavedPath
-    without : sequence of str
-        Why other methods are not there, a sentence each.
-    """
+class SiteFold(NamedTuple):
+    """The paths of a fold by its name in an address, and why other methods are not there, a sentence each."""
 
     name: str
     paths: Sequence[SavedPath]
     without: Sequence[str] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class SiteDataset:
-    """A dataset of a site.
-
-    Attributes
-    ----------
-    name : str
-        As an address has it.
-    folds : iterable of SiteFold
-        Each is asked for when its files are made.
-    about : str
-        Where the data comes from.
-    """
+class SiteDataset(NamedTuple):
+    """A dataset by its name in an address, its folds, each asked for when its files are made, and where it is from."""
 
     name: str
     folds: Iterable[SiteFold]
@@ -101,20 +80,7 @@ def site_of(
 ) -> SiteDataset:
     """Return a dataset with the usual paths of some methods, which are fitted fold by fold when they are asked for.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    folds : sequence of int
-        From 1; all of them where none is named.
-    methods : sequence of str
-        Ids.
-    convention : {"standard", "letor3", "letor4"}, optional
-        By default the dataset's.
-
-    Raises
-    ------
-    ValueError
-        If there is no such method.
+    The arguments and what is raised are those of `save_site`; another ``convention`` than the dataset's can be named.
     """
     named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
     numbers = folds or range(1, dataset.n_folds + 1)
@@ -165,11 +131,14 @@ def site_files(
     paths, lessons = LessonPaths(), []
     for one in taught:
         name = f"data/lessons/{_file_name(one.name)}"
-        yield f"{name}.js", data_file(name, site_lesson(one, LessonResults.of(one).made(), paths), Pool(""))
+        yield _data_file(name, site_lesson(one, LessonResults.of(one).made(), paths), _Pool(""))
         words = {"name": one.name, "title": one.title, "minutes": one.minutes, "about": one.about}
         lessons.append(words | {"steps": len(one.steps), "place": name})
     yield LIBRARY, BUNDLE.read_bytes()
-    yield "index.html", index_html({"datasets": listed, "views": VIEWS, "lessons": lessons}, command).encode()
+    known = {"datasets": listed, "views": VIEWS, "lessons": lessons}
+    look, data = f"{LOOK}{browser_file('guess.css')}", json_html("site", known)
+    how = {"policy": _POLICY, "library": LIBRARY, "look": look, "data": data, "script": site_code()}
+    yield "index.html", page_html("site.html", site=known, command=command, **how).encode()
 
 
 def save_site(
@@ -221,54 +190,28 @@ def save_site(
     return Path(out) / "index.html"
 
 
-def index_html(site: Mapping[str, Any], command: str) -> str:
-    """Return the page that lists what there is, and draws it."""
-    return page_html(
-        "site.html",
-        policy=_POLICY,
-        library=LIBRARY,
-        look=f"{LOOK}{browser_file('guess.css')}",
-        site=site,
-        command=command,
-        data=json_html("site", site),
-        script=site_code(),
-    )
-
-
 def _fold_files(place: str, where: str, paths: Sequence[SavedPath]) -> Iterator[tuple[str, bytes]]:
-    pools = {path.path.method: Pool(f"{k}.") for k, path in enumerate(paths)}
-    for path in paths:
-        name = f"{place}/{path.path.method}"
-        yield f"{name}.js", data_file(name, _views(path, (), where), pools[path.path.method])
-    for lead, other in permutations(paths, 2):
-        ids = lead.path.method, other.path.method
-        name = f"{place}/{'~'.join(ids)}"
-        pool = Pool("~", {key: each for one in ids for key, each in pools[one].keys.items()})
-        yield f"{name}.js", data_file(name, _views(lead, (other,), where), pool)
+    """The views of each path, and then those with another path beside it."""
+    pools: dict[str, _Pool] = {}
+    for lead, *others in (*permutations(paths, 1), *permutations(paths, 2)):
+        ids = [path.path.method for path in (lead, *others)]
+        if not others:
+            pools[ids[0]] = _Pool(f"{len(pools)}.")
+        pool = _Pool("~", *(pools[one] for one in ids)) if others else pools[ids[0]]
+        beneath = {"beneath": section_html(models_section(lead.path.points, lead.measures))}
+        pages: dict[str, Any] = {view: view_page(view, lead, others, where=where).sent | beneath for view in VIEWS}
+        yield _data_file(f"{place}/{'~'.join(ids)}", pages, pool)
 
 
-def _views(lead: SavedPath, others: Sequence[SavedPath], where: str) -> dict[str, Any]:
-    beneath = {"beneath": section_html(models_section(lead.path.points, lead.measures))}
-    return {view: view_page(view, lead, others, where=where).sent | beneath for view in get_args(SavedView)}
-
-
-@dataclass(frozen=True, eq=False)
-class Pool:
+class _Pool:
     """What several pictures have in common, each once: in its place stands ``{"$": key}``.
 
-    Attributes
-    ----------
-    prefix : str
-        Of its keys, which are of no other pool that is read with it.
-    keys : dict
-        Keys by JSON, those of pools that are read before it too.
-    own : dict
-        What it adds, by key.
+    Keys begin with ``prefix``, as those of no other pool that is read with it; pools ``before`` it are read, too.
     """
 
-    prefix: str
-    keys: dict[str, str] = field(default_factory=dict)
-    own: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, prefix: str, *before: _Pool) -> None:
+        self.prefix, self.own = prefix, dict[str, Any]()
+        self.keys: dict[str, str] = {written: key for pool in before for written, key in pool.keys.items()}
 
     def shared(self, value: Any) -> Any:
         """Return a value with what is long in its place in the pool."""
@@ -285,11 +228,12 @@ class Pool:
         return {"$": self.keys[written]}
 
 
-def data_file(name: str, pages: Mapping[str, Any], pool: Pool) -> bytes:
+def _data_file(name: str, pages: Mapping[str, Any], pool: _Pool) -> tuple[str, bytes]:
     """Return a script that leaves pages where ``site.js`` finds them under a name."""
     shared = {view: pool.shared(page) for view, page in pages.items()}
     packed = gzip.compress(_json({"pages": shared, "pool": pool.own}).encode(), mtime=0)
-    return f'(window.siteData??={{}})[{json.dumps(name)}]="{base64.b64encode(packed).decode()}";\n'.encode()
+    script = f'(window.siteData??={{}})[{json.dumps(name)}]="{base64.b64encode(packed).decode()}";\n'
+    return f"{name}.js", script.encode()
 
 
 def _json(value: Any) -> str:

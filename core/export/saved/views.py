@@ -142,19 +142,12 @@ class SavedPath:
             best=None if best is None else ratio_of(best),
         )
 
-    @cached_property
-    def scores(self) -> Sequence[SingleFeatureScore]:
-        """How every feature ranks the training part alone."""
-        scores: Sequence[SingleFeatureScore] = self._made(
-            SingleFeatureScores(self.path.fold.train, self.path.convention)
-        )
-        return scores
-
     def found(self, picture: Picture[Found]) -> Found:
         """The numbers of a picture."""
-        return picture.result({name: self._made(one) for name, one in picture.needs().items()})
+        return picture.result({name: self.made(one) for name, one in picture.needs().items()})
 
-    def _made(self, ingredient: Ingredient[Any]) -> Any:
+    def made(self, ingredient: Ingredient[Any]) -> Any:
+        """The result of an ingredient, made once for all that share ``known``."""
         if ingredient.key not in self.known:
             self.known[ingredient.key] = ingredient.made()
         return self.known[ingredient.key]
@@ -243,9 +236,7 @@ def _path(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, 
         hint="drag the line",
         **options,
     )
-    hands = [one.hand(where) for one in others]
-    found = lead.found(picture)
-    return [picture_part(picture, found, hand, hands)], f"{picture.words(found).title}."
+    return _alone(lead, picture, hand, [one.hand(where) for one in others])
 
 
 def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
@@ -253,8 +244,12 @@ def _tradeoff(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
     picture = TradeoffPicture(
         paths, measure=lead.measures[0], part=lead.part, where=where, hint="drag the line", **options
     )
+    return _alone(lead, picture, hand)
+
+
+def _alone(lead: SavedPath, picture: Picture[Any], hand: Hand, beside: Sequence[Hand] = ()) -> Parts:
     found = lead.found(picture)
-    return [picture_part(picture, found, hand)], f"{picture.words(found).title}."
+    return [picture_part(picture, found, hand, beside)], f"{picture.words(found).title}."
 
 
 def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
@@ -282,11 +277,10 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, o
     coloured = most_important([path.points], MOST_COLOURED)
     other = None if beside is None else beside.hand(where)
     drags = LabDrags(hand, coloured, lead.part, lead.measures[0], fold.train.feature_names, other)
-    drawn = [lead, *([] if beside is None else [beside])]
     pictures = LabPictures(
         drags,
         path.points,
-        {one.path.method: one.title for one in drawn},
+        {one.path.method: one.title for one in (lead, *others[:1])},
         ratio_of(lead.chosen),
         usable,
         path.convention,
@@ -297,7 +291,8 @@ def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, o
     shown = hand.now.judgement.metrics[lead.part][lead.measures[0]]
     kept = kept_words(lead.chosen.fit)
     summary = f"{at_c(hand)}: {kept}, {PART_WORDS[lead.part]} {lead.measures[0]} {shown:.4f}."
-    return lab_parts(pictures, lead.scores, lead.traced.result, curve), summary
+    scores = lead.made(SingleFeatureScores(fold.train, path.convention))
+    return lab_parts(pictures, scores, lead.traced.result, curve), summary
 
 
 def _fit(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:

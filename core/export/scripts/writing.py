@@ -134,13 +134,9 @@ def plain_script(
         *notes,
     ]
     ending = ["print(picture.table)", f"picture.save({_text(name)})", ""]
-    names = _imported(*imports, *("Reading" if one.reading.said() else "open_dataset" for one in datasets))
-    return "\n".join([*map(comment, head), names, "", *body, *ending])
-
-
-def _imported(*names: str) -> str:
-    """Write the import of these names of `core`, from the package that is found wherever the program is installed."""
-    return f"from sparse_ranking_lab import {', '.join(sorted({*names, 'pictures'}))}"
+    names = {*imports, "pictures", *("Reading" if one.reading.said() else "open_dataset" for one in datasets)}
+    imported = f"from sparse_ranking_lab import {', '.join(sorted(names))}"  # found wherever the program is installed
+    return "\n".join([*map(comment, head), imported, "", *body, *ending])
 
 
 def _about_the_file(data: DataDescription) -> list[str]:

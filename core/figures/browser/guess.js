@@ -125,9 +125,8 @@ function curve(box, data, tell) {
   add("text", { x: 14, y: (top + tall - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(top + tall - bottom) / 2})` }, yLabel);
   const line = add("polyline", { class: "lesson-line" });
   const points = x.map((place, k) => {
-    const point = add("circle", { class: "lesson-point unset", r: 7, cx: px(place), cy: (top + tall - bottom) / 2, role: "slider", tabindex: k ? -1 : 0 });
     const named = { "aria-label": `${yLabel} at ${TEXT.format(place)}`, "aria-valuemin": 0, "aria-valuemax": 100, "aria-orientation": "vertical", "aria-valuenow": 50, "aria-valuetext": "not drawn yet" };
-    for (const [key, text] of Object.entries(named)) point.setAttribute(key, text);
+    const point = add("circle", { class: "lesson-point unset", r: 7, cx: px(place), cy: (top + tall - bottom) / 2, role: "slider", tabindex: k ? -1 : 0, ...named });
     point.addEventListener("keydown", event => keyed(event, k));
     point.addEventListener("focus", () => choose(k, false));
     return point;

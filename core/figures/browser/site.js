@@ -10,18 +10,16 @@ function loaded(file) {
   return (files[file] ??= new Promise((come, fail) => {
     const script = document.createElement("script");
     script.src = `${file}.js`;
-    script.onload = () => come(unzipped(window.siteData[file]));
+    script.onload = () => {
+      const bytes = Uint8Array.from(atob(window.siteData[file]), letter => letter.charCodeAt(0));
+      come(new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json());
+    };
     script.onerror = () => {
       delete files[file];
       fail(new Error(`${file}.js of this site cannot be read.`));
     };
     document.head.append(script);
   }));
-}
-
-async function unzipped(text) {
-  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
 // A value of a file, with what it has in pools in its place.

@@ -17,7 +17,6 @@ from core.data.sample import SampledFold
 from core.export.saved.page import at_c, models_section, telling
 from core.export.saved.views import lab_parts
 from core.export.scripts.writing import lab_script
-from core.figures.fit.convergence import Curve
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
@@ -254,8 +253,7 @@ def saved_lab(view: LabView, scores: Sequence[SingleFeatureScore]) -> str:
     choice, measures = view.choice, measures_of(view.choice)
     hand = telling(view.drags.hand, measures)
     pictures = replace(view.pictures, drags=replace(view.drags, hand=hand))
-    beside: Curve | None = curve_beside(view)
-    parts = lab_parts(pictures, scores, fit_from_zero(view).result, beside)
+    parts = lab_parts(pictures, scores, fit_from_zero(view).result, curve_beside(view))
     others = [view.beside[0].fit.method] if view.beside else []
     return saved_of(
         choice,
