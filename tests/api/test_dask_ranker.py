@@ -1,7 +1,5 @@
 """The estimator on a Dask DataFrame answers as the one in memory, however the documents are divided."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

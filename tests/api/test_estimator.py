@@ -5,8 +5,6 @@ Functions for notebooks give what the command line gives, as tables.
 The code of the reference for notebooks runs, and says what it says it does.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The app without a browser, with jobs, uploads and a cache of each test's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache as once
 from functools import partial

@@ -1,7 +1,5 @@
 """Pressing Fit and waiting, for tests without a browser."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

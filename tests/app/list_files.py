@@ -1,7 +1,5 @@
 """Small files with many lists to drop into the app."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -4,8 +4,6 @@ One visit a dataset: the paths of the Trade-off page are those of the other page
 worked out here from other paths, by the papers' rules, and looked up in the table that stands on the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

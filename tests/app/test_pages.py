@@ -3,8 +3,6 @@
 No two files of the pages write the same key into the session or the address; what several use stands in keys.py.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path

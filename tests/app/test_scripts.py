@@ -1,7 +1,5 @@
 """The Python script beside a picture, run by itself, gives the numbers that stand beside it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Commands as a person types them, and small files to type them about."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -5,8 +5,6 @@
 ``--out-of-core`` leaves the features on the disk and answers as in memory; what it cannot do is one sentence.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

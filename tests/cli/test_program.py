@@ -3,8 +3,6 @@
 The command line, the notebook and the protocol give the same model of the same fit, to the last bit.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os

@@ -1,7 +1,5 @@
 """Bad usage and bad data: exit 2, one line on stderr that says what and where, nothing on stdout, no traceback."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A small dataset in folds, and the protocol planned on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -3,8 +3,6 @@
 A target takes bytes. It may answer, or refuse with the error class that stands beside it, in one line.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -3,8 +3,6 @@
 A mutation fuzzer that is guided by answers: an input whose answer is new in kind becomes an example itself.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import random

@@ -3,8 +3,6 @@
 Lessons of a teacher: the one of CONTRIBUTING.md, a folder of one's own, and the command that checks a file.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands, as in the tests of the command line; the app, as in its own; and the files of others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ A way out that is an option stands in the table as a pattern of the sentence, wh
 the sentence and the test cannot drift apart.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """``hide=`` in an address: controls and parts out of sight, on every page until all is shown again."""
 
-from __future__ import annotations
-
 import re
 
 import plotly.graph_objects as go

@@ -5,8 +5,6 @@ Presentation: large pictures, by a link or a key, and back.
 A server has one of what it has one of.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """Figs. 1-3 of FSMRank: every value is that of a model chosen, cut or fitted by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from pathlib import Path
 from statistics import mean

@@ -7,8 +7,6 @@ The toy study: repeatable, paired, and averaged over the trials that all methods
 Running times: exponents of exact power laws, and what is not tried any more.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -3,8 +3,6 @@ Table 1 again: splits, standardisation, averages, tests and what is published be
 Settings chosen by the rate on top: against a search by hand, on pairs written out.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

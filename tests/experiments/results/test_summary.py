@@ -1,7 +1,5 @@
 """From results to the papers' tables."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from statistics import mean, stdev
 from types import SimpleNamespace

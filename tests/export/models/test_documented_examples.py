@@ -1,7 +1,5 @@
 """Examples from each format's own documentation: our readers read them, and our writers write them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

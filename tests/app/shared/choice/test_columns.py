@@ -4,8 +4,6 @@ A file has its class elsewhere than last, with ids and missing cells, has querie
 feature and query twice: the pages say so, and leave the copies out at a press of a button.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -4,8 +4,6 @@ Addresses of earlier versions mean what they meant; written out here, as people 
 Back and Forward: what pages write to the address follows it, and an address that lags behind is not followed.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl

@@ -1,7 +1,5 @@
 """The choice is a plain value to keep; what is loaded for it is plain objects of core, made on the page's thread."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 The whole disk that the program may write on is looked through for values, labels and texts that only the upload has.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

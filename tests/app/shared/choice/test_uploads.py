@@ -1,7 +1,5 @@
 """Files of one's own come in by a dialog: what can be read is opened, parts are joined, the rest is refused."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

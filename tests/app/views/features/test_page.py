@@ -3,8 +3,6 @@
 Rivals: the answer counts what the table has.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

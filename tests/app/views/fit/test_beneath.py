@@ -4,8 +4,6 @@ The race is begun with one click or by a link, stopped and continued, told as it
 Choosing on the validation part finds what ``fit --tune`` finds, and puts it into the sidebar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -3,8 +3,6 @@
 The handle for C: there once the path is known, and where the reader lets go is the choice.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from functools import partial

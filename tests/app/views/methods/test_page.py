@@ -1,7 +1,5 @@
 """The Methods page without a browser: cards, and rows that tests/analysis/tuning/test_tuning.py holds to fits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Path page without a browser: sentences, choice of penalties, Play, and data that offers less."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -1,7 +1,5 @@
 """The Penalties page, part by part, without a browser."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,7 +1,5 @@
 """The Queries page without a browser: what it is sent, what it says, and what a link restores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,7 +1,5 @@
 """The buttons of a cell open its model: the same features and the same numbers as the run has."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -4,8 +4,6 @@ A run of the protocol rests between Stop and Continue, and the command under it 
 The script of a picture over a file that was dropped into the app.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The page of budgets without a browser: what it claims is what the complete paths say."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace

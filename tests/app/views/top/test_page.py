@@ -1,7 +1,5 @@
 """The Top of the list page without a browser, and what all pages say where the empty model is the answer."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -6,8 +6,6 @@ Every number of the CSVs again, read from the papers' text by another road: wher
 The papers may not be passed on; they are looked for in ``papers`` beside the data.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

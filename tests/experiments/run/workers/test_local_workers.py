@@ -3,8 +3,6 @@
 No more workers than have room.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
