@@ -21,14 +21,7 @@ from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.cli import parse
 from core.cli.options import UsageError
 from core.cli.reading import reading_of
-from core.data import (
-    DataError,
-    MissingValuesError,
-    RankingData,
-    Reading,
-    UndecidedClassError,
-    UndecidedColumnError,
-)
+from core.data import DataError, MissingValuesError, RankingData, Reading, UndecidedClassError, UndecidedColumnError
 from core.data.files.cache import Kept, _load, _store
 from core.data.files.disk import DiskCache
 from core.data.imports.importing import Import

@@ -10,13 +10,7 @@ import pytest
 from core.analysis.tuning.tuning import tuning_grid
 from core.data import Fold, open_dataset
 from core.experiments.papers.experiment import Request, requested_folds
-from core.experiments.papers.fsmrank_sizes import (
-    FSMRANK_SIZES,
-    SizeOutcome,
-    size_cells,
-    size_outcome,
-    size_tables,
-)
+from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SizeOutcome, size_cells, size_outcome, size_tables
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource

@@ -60,9 +60,7 @@ def test_features_are_counted_over_folds(lines: tuple[MethodLine, ...]) -> None:
     assert lines[0].measure("share of features").mean == pytest.approx(3 / 10)
 
 
-def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(
-    lines: tuple[MethodLine, ...],
-) -> None:
+def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(lines: tuple[MethodLine, ...]) -> None:
     found = [one for one in against_reference(lines, "l2") if one.measure == "MAP"]
     assert [(one.method, one.found.n_queries) for one in found] == [("l1", 75), ("log", 75)]
     log = found[1]

@@ -223,9 +223,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
-def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(
-    open_app: Open,
-) -> None:
+def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(open_app: Open) -> None:
     app = open_app("top", dataset="python-docs", method="l1", ratio="0.03")
     assert [one["picture"]["filename"] for one in all_sent(app)] == ["shares"]
     assert not any(control.key == "experiment" for control in app.segmented_control)
