@@ -13,8 +13,7 @@ from core.methods.registry import FAMILIES
 from pages.shared import cache
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import control, ended, give, press, table_of, until
-from tests.app.list_files import nothing_on_top
+from tests.app.fitting import control, ended, give, nothing_on_top, press, table_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
