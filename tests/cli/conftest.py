@@ -30,12 +30,6 @@ Command = Callable[..., Answer]
 Ask = Callable[..., Any]
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the cache of whoever runs it."""
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-
-
 @pytest.fixture
 def workers_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cells are worked out in this process, one at a time: what a process does is tests/experiments' concern."""

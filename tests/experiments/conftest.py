@@ -12,14 +12,6 @@ from tests.oracles import ranking_problem
 from tests.ranking_files import write_folds
 
 
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
-    """No test touches the cache of whoever runs it; worker processes inherit this one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        yield
-
-
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three folds with all parts; the last feature is zero everywhere."""

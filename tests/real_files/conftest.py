@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.app.conftest import all_unfolded, coarse_paths, no_fault, nothing_left_over, open_app
-from tests.cli.conftest import ask, own_cache, run
+from tests.cli.conftest import ask, run
 
-__all__ = ["all_unfolded", "ask", "coarse_paths", "no_fault", "nothing_left_over", "open_app", "own_cache", "run"]
+__all__ = ["all_unfolded", "ask", "coarse_paths", "no_fault", "nothing_left_over", "open_app", "run"]
 
 
 @pytest.fixture
