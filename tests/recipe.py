@@ -10,17 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RECIPE = ROOT / "CONTRIBUTING.md"
-PARTS = (
-    "app.py",
-    "core",
-    "pages",
-    "tests",
-    "sample_data",
-    ".streamlit",
-    "pyproject.toml",
-    "docs",
-    "CONTRIBUTING.md",
-)
+PARTS = ("app.py", "core", "pages", "tests", "sample_data", ".streamlit", "pyproject.toml", "docs", "CONTRIBUTING.md")
 _BLOCK = re.compile(
     r"\*\*(?P<how>New file|A row in) `(?P<path>[^`]+)`\*\*.*?```(?:python|diff)\n(?P<code>.*?)```", re.DOTALL
 )

@@ -1,7 +1,5 @@
 """The estimator on a Dask DataFrame answers as the one in memory, however the documents are divided."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -161,10 +159,7 @@ def test_the_local_estimator_is_the_ordinary_one_and_exports_without_the_cluster
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask_blocks, "one_thread", lambda: None)
-    with (
-        cluster(n_workers=1) as workers,
-        distributed.Client(workers),
-    ):
+    with cluster(n_workers=1) as workers, distributed.Client(workers):
         ranker = fitted(even(3))
         local = ranker.to_local()
         ddf = even(3)
@@ -241,21 +236,14 @@ def test_no_client_and_no_worker_are_one_sentence(monkeypatch: pytest.MonkeyPatc
         fitted(even(2))
     monkeypatch.setattr(dask_tasks, "WORKER_SECONDS", 0.1)
     monkeypatch.setattr(dask_tasks, "LOOK_SECONDS", 0.1)
-    with (
-        cluster(n_workers=0) as workers,
-        distributed.Client(workers),
-        pytest.raises(OSError, match="no workers"),
-    ):
+    with cluster(n_workers=0) as workers, distributed.Client(workers), pytest.raises(OSError, match="no workers"):
         fitted(even(2))
 
 
 @pytest.mark.more
 def test_a_killed_worker_costs_a_recomputation_and_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apply, calls = dask_blocks.DaskBlocks.apply, [0]
-    with (
-        cluster(n_workers=2, processes=True, local_directory=str(tmp_path)) as workers,
-        distributed.Client(workers),
-    ):
+    with cluster(n_workers=2, processes=True, local_directory=str(tmp_path)) as workers, distributed.Client(workers):
 
         def apply_and_kill(self: Any, *what: Any) -> Iterator[Any]:
             calls[0] += 1

@@ -5,8 +5,6 @@ Functions for notebooks give what the command line gives, as tables.
 The code of the reference for notebooks runs, and says what it says it does.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -127,10 +125,7 @@ def test_names_of_a_frame_are_the_features_and_rules_use_them() -> None:
 
 @pytest.mark.parametrize(
     ("relevance", "queries", "words"),
-    [
-        ([1, 0, 1], [1, 1], "as many queries"),
-        ([1, 1, 1], None, "no preference pairs"),
-    ],
+    [([1, 0, 1], [1, 1], "as many queries"), ([1, 1, 1], None, "no preference pairs")],
 )
 def test_data_that_cannot_be_learned_from_gets_one_sentence(relevance, queries, words) -> None:
     with pytest.raises(ValueError, match=words):

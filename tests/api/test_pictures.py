@@ -1,7 +1,5 @@
 """The tables of pictures have the numbers of the command line, and count what they say they count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

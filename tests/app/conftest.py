@@ -1,7 +1,5 @@
 """The app without a browser, with jobs, uploads and a cache of each test's own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache as once
 from functools import partial
@@ -26,6 +24,7 @@ from pages.shared.work import stepwise, yardstick
 from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
 from tests.app.fitting import followed
+from tests.uci_layouts import wpbc_like
 
 Open = Callable[..., AppTest]
 MODELS = 12
@@ -126,16 +125,28 @@ def open_app() -> Open:
 
 
 @pytest.fixture
-def own_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Put a table of good and bad rows where the catalogue looks for people's own; its name."""
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the catalogue looks for people's own tables."""
     monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
     cache.clear()
+    (tmp_path / "uci").mkdir()
+    yield tmp_path / "uci"
+    cache.clear()
+
+
+@pytest.fixture
+def wpbc(own_folder: Path) -> None:
+    (own_folder / "wpbc.csv").write_bytes(wpbc_like())
+
+
+@pytest.fixture
+def own_table(own_folder: Path) -> Callable[..., str]:
+    """Put a table of good and bad rows there; its name."""
 
     def written(name: str, features: np.ndarray, good: np.ndarray | None = None) -> str:
-        (tmp_path / "uci").mkdir(exist_ok=True)
         table = pd.DataFrame(features, columns=[f"f{j}" for j in range(features.shape[1])])
         kinds = np.where(np.arange(len(features)) % 2 if good is None else good, "good", "bad")
-        table.assign(**{"class": kinds}).to_csv(tmp_path / "uci" / f"{name}.csv", index=False)
+        table.assign(**{"class": kinds}).to_csv(own_folder / f"{name}.csv", index=False)
         return name
 
     return written

@@ -1,7 +1,5 @@
 """Pressing Fit and waiting, for tests without a browser."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json
@@ -44,6 +42,16 @@ def followed(session: str, page: str = "start", **query: str) -> AppTest:
     if page != "start":  # before the first run: a link opens no other page first
         app.switch_page(f"pages/{page}.py")
     return app.run()
+
+
+def nothing_on_top(queries: int = 12) -> bytes:
+    """Every relevant document scores between one irrelevant one and four lower ones, whatever the weight.
+
+    The single highest cannot be beaten; the mean of half the irrelevant ones can.
+    """
+    rows = [(1, 1.0), (0, 2.0), (0, 0.0), (0, 0.0), (0, 0.0), (0, 0.0)]
+    lines = [f"{label} qid:{q} 1:{x + 0.01 * q:g} 2:{2 * x:g}\n" for q in range(1, queries + 1) for label, x in rows]
+    return "".join(lines).encode()
 
 
 def control(controls: Iterable[Any], name: str) -> Any:

@@ -1,7 +1,5 @@
 """What a page sends to the browser, field by field, and whether a name in it would be interpreted."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

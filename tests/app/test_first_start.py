@@ -1,7 +1,5 @@
 """Just installed, no kernel is compiled: pages are drawn from what came with the program, and compile nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

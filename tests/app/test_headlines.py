@@ -4,8 +4,6 @@ One visit a dataset: the paths of the Trade-off page are those of the other page
 worked out here from other paths, by the papers' rules, and looked up in the table that stands on the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,17 +27,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.views.tradeoff.best_sets import RANKING
 from tests.app.conftest import Open
-from tests.app.fitting import (
-    chosen,
-    ended,
-    expected_path,
-    headline_of,
-    press,
-    sent,
-    settled,
-    strip_of,
-    title_of,
-)
+from tests.app.fitting import chosen, ended, expected_path, headline_of, press, sent, settled, strip_of, title_of
 from tests.cases import sweep
 from tests.says import assert_says
 

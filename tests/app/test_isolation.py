@@ -5,8 +5,6 @@ alone to a server that has shown nothing yet. What he is shown must be the same,
 Both lists, of pages and of what they show, are the app's own, so what is new is compared as well.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

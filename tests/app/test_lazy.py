@@ -1,7 +1,5 @@
 """What nobody has unfolded is neither made nor sent; what is unfolded has the numbers of now."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element

@@ -3,8 +3,6 @@
 Class data is spoken of as rows of two classes, and judged by Top, wherever documents of queries are not meant.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

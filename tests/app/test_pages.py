@@ -3,8 +3,6 @@
 No two files of the pages write the same key into the session or the address; what several use stands in keys.py.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path
@@ -14,7 +12,20 @@ import pytest
 from core.methods import METHODS, Training, get_method
 from pages.shared import keys
 from tests.app.conftest import Open
-from tests.app.fitting import UNGROUPED, charts, control, fit, give, status
+from tests.app.fitting import (
+    UNGROUPED,
+    charts,
+    chosen,
+    control,
+    fit,
+    give,
+    headline_of,
+    nothing_on_top,
+    press,
+    status,
+    step_to,
+    until,
+)
 from tests.cases import sweep
 from tests.program_pages import EXPECTED, PAGES
 from tests.says import assert_says
@@ -39,6 +50,40 @@ def test_every_page_says_under_a_heading_that_data_cannot_be_used(open_app: Open
         assert "mine.txt" in app.error[0].value
         assert page != "methods" or app.button(key="use_l1"), "the cards stand all the same"
     assert any("Your own data" in text.value for text in app.markdown), "the way to other data remains"
+
+
+PUSH = "infinite-push-l1"
+
+
+def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_app: Open) -> None:
+    app = give(open_app("numbers"), ("lists.txt", nothing_on_top()))
+    app.session_state["method"] = PUSH
+    app.switch_page("pages/data.py").run()
+    assert_says(app.main.info[0].value, "optimal", "every λ")
+    assert "queries" in headline_of(app), "the data is still shown"
+    for name in ("fit", "path", "features", "tradeoff", "top"):
+        app.switch_page(f"pages/{name}.py").run()
+        assert_says(headline_of(app), "infinite push ℓ1", "no feature", "any C")
+        (said,) = [info.value for info in app.main.info if "every λ" in info.value]
+        assert_says(said, "empty model", "optimal", "every λ")
+        assert not app.error
+        before = dict(app.query_params)
+        press(app, "way_out_infinite-push-l1")
+        share = dict(app.session_state["choice"].parameters)["top_share"]
+        assert 0.0 < share <= 1.0
+        assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
+        step_to(app, before)
+
+
+def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> None:
+    app = give(open_app("numbers"), ("lists.txt", nothing_on_top()))
+    app.session_state["beside"], app.session_state["tradeoff_methods"] = [PUSH], ["l1", PUSH]
+    for name in ("path", "tradeoff"):
+        app.switch_page(f"pages/{name}.py").run()
+        until(lambda: any("empty model" in info.value for info in app.run().main.info))
+        until(lambda: len(charts(app.run())) > 0)
+        (said,) = [info.value for info in app.main.info if "empty model" in info.value]
+        assert_says(said, "infinite push ℓ1", "every λ")
 
 
 @pytest.mark.parametrize("method", sweep((method.id for method in METHODS), always=3))

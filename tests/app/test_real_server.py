@@ -3,8 +3,6 @@
 A server that is killed in the middle of its work: the next one has every path that was finished.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Iterator

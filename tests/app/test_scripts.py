@@ -1,7 +1,5 @@
 """The Python script beside a picture, run by itself, gives the numbers that stand beside it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Callable, Iterator
@@ -51,9 +49,7 @@ TOGETHER = [
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff certified"),
 ]
 """Pictures of a page, one of each page first; that each picture has its script: tests/figures/test_picture.py."""
-STARTED = [
-    ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune"),
-]
+STARTED = [("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune")]
 """Those that a button begins, and its key."""
 
 

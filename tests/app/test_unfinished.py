@@ -3,8 +3,6 @@
 Every control of every page is used: nothing old is shown afterwards, and no page breaks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """What visitors are shown on every page: every element that is sent to them, and every file they may take along."""
 
-from __future__ import annotations
-
 import io
 import threading
 import time

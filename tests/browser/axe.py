@@ -1,7 +1,5 @@
 """What axe finds on a page, and what it cannot judge: letters in pictures, and whether focus is seen."""
 
-from __future__ import annotations
-
 from importlib import resources
 from typing import Any, Literal
 

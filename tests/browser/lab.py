@@ -1,7 +1,5 @@
 """The app as a person has it before them: what one can do in a tab, and what is drawn there."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """A slow line between a page and its server: answers are kept back."""
 
-from __future__ import annotations
-
 from math import inf
 
 from playwright.sync_api import WebSocketRoute

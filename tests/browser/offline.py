@@ -1,7 +1,5 @@
 """Files in a browser without a network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The app's server as a process of its own, on a free port."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The gallery's pictures: ``python -m tests.browser.take_screenshots [FOLDER]``, with CHROMIUM naming a browser."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -4,8 +4,6 @@ Opening a page is what takes time, so what else is measured of each stands in th
 of its charts, and its presentation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

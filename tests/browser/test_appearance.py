@@ -1,7 +1,5 @@
 """Words of pictures are whole and apart, on a wide screen and on a phone."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, expect
 

@@ -1,7 +1,5 @@
 """A class: a presenter's tab and a follower's, each in a browser of its own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first screen of every page belongs to its picture, and the choice everything turns on is in sight."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Literal
 

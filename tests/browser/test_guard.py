@@ -3,8 +3,6 @@
 That all pages work under it every test here shows: a breach is an error on the console, and none lets one pass.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,7 +1,5 @@
 """Dragging C: the line in the picture moves, with all that depends on C; letting go asks the server."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The Lab in a browser: it fills the first screen, and one handle moves all four views without a word to the server."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab

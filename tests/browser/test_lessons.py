@@ -1,7 +1,5 @@
 """Lessons in a browser: predicted by pointer and keys, locked, shown beside what core computes, kept by the browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 Nothing moves once it is shown: the browser's own log of what has moved without a touch.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from xml.etree import ElementTree
 

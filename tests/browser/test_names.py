@@ -1,7 +1,5 @@
 """Nasty names of features, queries, documents and files in a browser: letters, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

@@ -6,8 +6,6 @@ Queries: a list that is ranked again under the hand, and a link that restores wh
 Back and Forward: one press is one choice, and the whole choice follows the address.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Presentation: what is on the screen can be read from the last row."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab

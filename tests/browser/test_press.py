@@ -1,7 +1,5 @@
 """What is pressed is what stood there, and paper has nothing to press."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Locator, expect
 

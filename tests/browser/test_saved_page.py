@@ -3,8 +3,6 @@
 The browser opens the report as a file and sends no request.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """A site, opened from the disk with the network off: a walk with pointer and keys, and who may be kept out."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ That Stop ends a pause between steps is held by ``tests/app/shared/work/test_boa
 ``CUT_SECONDS`` says for how long the connection is cut; the server keeps a visitor's session for two minutes.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import time

@@ -3,8 +3,6 @@
 What is worked on beside the page ends while a dialog is open: the dialog stays, and the page is drawn afterwards.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands as a person types them, and small files to type them about."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -30,12 +28,6 @@ class Answer(NamedTuple):
 
 Command = Callable[..., Answer]
 Ask = Callable[..., Any]
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test touches the cache of whoever runs it."""
-    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture

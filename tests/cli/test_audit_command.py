@@ -3,8 +3,6 @@
 Text for people: columns line up, numbers have the digits that are certain, and they are those of the record.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ What the command line prints of nasty names is text to a terminal.
 The words of the command line describe a reading completely, and nothing that goes without saying.
 """
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from pathlib import Path

@@ -3,8 +3,6 @@
 ``path`` runs from the empty model on; ``fit --tune`` takes its best point by the validation part.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The command ``site``: what it says before it writes, what it writes, and what it refuses.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

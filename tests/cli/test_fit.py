@@ -1,7 +1,5 @@
 """``fit``: what it prints is true, checked with nothing but the printed weights and pairs written out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@
 ``--out-of-core`` leaves the features on the disk and answers as in memory; what it cannot do is one sentence.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -14,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -23,27 +20,15 @@ from core.data.parquet import parquet_blocks
 from core.methods import METHODS
 from tests.blocked import with_pairs
 from tests.cli.conftest import Ask, Command
+from tests.data.imports.joining import JUDGMENTS, solr_log
 from tests.ranking_files import letor_text
 from tests.says import assert_says
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """Judgments of 12 queries and their Solr log, in which relevance follows the feature ``title``."""
-    rng = np.random.default_rng(0)
-    judged, answers = ["query,docid,rating"], []
-    for query in range(12):
-        documents = []
-        for document in range(6):
-            grade = document % 3
-            judged.append(f"query {query},d{document},{grade}")
-            documents.append(
-                {"id": f"d{document}", "[features]": f"title={grade + rng.random():.4f},noise={rng.random():.4f}"}
-            )
-        header = {"params": {"q": f"query {query}"}}
-        answers.append(json.dumps({"responseHeader": header, "response": {"docs": documents[:5]}}))
-    (tmp_path / "judgments.csv").write_text("\n".join([*judged, "query 0,unseen,1"]) + "\n")
-    (tmp_path / "log.json").write_text("\n".join(answers))
+    (tmp_path / "judgments.csv").write_text(f"{JUDGMENTS}query 0,unseen,1\n")
+    (tmp_path / "log.json").write_text(solr_log())
     return tmp_path / "judgments.csv", tmp_path / "log.json"
 
 

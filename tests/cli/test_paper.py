@@ -6,8 +6,6 @@ A disk that fills up in the middle of a run of the protocol: one sentence, and n
 ``path --html``: the path as a page beside the usual answer.
 """
 
-from __future__ import annotations
-
 import csv
 import resource
 import subprocess

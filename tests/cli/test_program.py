@@ -3,8 +3,6 @@
 The command line, the notebook and the protocol give the same model of the same fit, to the last bit.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import os
@@ -14,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +32,18 @@ from tests.cli.conftest import Ask, strict_json
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def environment() -> dict[str, str]:
-    # Unbuffered output would hide what happens when the last buffer is flushed.
-    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+# Unbuffered output would hide what happens when the last buffer is flushed.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+HERE: dict[str, Any] = {"cwd": ROOT, "env": ENVIRONMENT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+
+
+def python(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
+    options = {**HERE, "timeout": 300, **options}
+    return subprocess.run([sys.executable, *map(str, words)], text=True, **options)
 
 
 def program(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "core", *map(str, words)]
-    options = {"stdout": subprocess.PIPE, **options}
-    return subprocess.run(
-        command, cwd=ROOT, env=environment(), stderr=subprocess.PIPE, text=True, timeout=120, **options
-    )
+    return python("-m", "core", *words, **options)
 
 
 def test_arithmetic_at_the_edge_does_not_chatter_and_json_is_all_that_is_printed(tmp_path: Path) -> None:
@@ -82,9 +82,7 @@ assert main(["fit", "python-docs", "--C", "1e-3"]) == 0
 assert "core.cli.fit" in sys.modules
 assert not {"pyarrow", "pandas", "core.cli.path", "core.export"} & set(sys.modules)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=120
-    )
+    done = python("-c", script)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -121,10 +119,8 @@ def test_ctrl_c_says_stopped(tmp_path: Path, letor_file: Path) -> None:
     """
     os.mkfifo(tmp_path / "scores")
     command = [sys.executable, "-m", "core", "evaluate", str(letor_file), str(tmp_path / "scores")]
-    with subprocess.Popen(
-        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:  # fmt: skip
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, **HERE, text=True, preexec_fn=hears) as process:
         try:
             writer = open_when_read(tmp_path / "scores", process)
             out, err = interrupted(process)
@@ -201,9 +197,7 @@ after = compiled()
 assert sum(before.values()) > 5, before
 print([kernel for kernel in after if after[kernel] != before.get(kernel)])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=300
-    )
+    done = python("-c", script)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 

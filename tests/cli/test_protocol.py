@@ -1,7 +1,5 @@
 """``protocol``: datasets by methods, kept as it goes, its report, and what it says when something is wrong."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path

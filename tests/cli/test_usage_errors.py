@@ -1,7 +1,5 @@
 """Bad usage and bad data: exit 2, one line on stderr that says what and where, nothing on stdout, no traceback."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,10 +25,7 @@ FIT = ["fit", "SMALL", "--C", "1"]
         ([*FIT, "--method", "lgo"], ("no method", "'lgo'", "log")),
         ([*FIT, "--method", "zzz"], ("no method", "'zzz'", ", ".join(method.id for method in METHODS))),
         ([*FIT, "--solver", "magic"], ("'magic'", "proximal-newton", "fista", "fista-fixed", "subgradient")),
-        (
-            [*FIT, "--method", "l2", "--solver", "reweighted-l1"],
-            ("l2", "no solver", "'reweighted-l1'", "newton"),
-        ),
+        ([*FIT, "--method", "l2", "--solver", "reweighted-l1"], ("l2", "no solver", "'reweighted-l1'", "newton")),
         ([*FIT, "--set", "epsilon=1"], ("l1", "no parameter", "'epsilon'")),
         ([*FIT, "--method", "log", "--set", "eps=1"], ("no parameter", "'eps'", "epsilon")),
         ([*FIT, "--method", "log", "--set", "epsilon"], ("NAME=VALUE",)),

@@ -147,16 +147,12 @@ def test_documents_stand_in_random_order() -> None:
     assert 15 < toy_problem(n_train=100).train.relevance[:50].sum() < 35
 
 
-def test_only_relevant_features_differ_between_the_classes() -> None:
+def test_only_relevant_features_differ_between_classes_noise_is_independent_and_each_class_has_its_covariance() -> None:
     large = toy_problem(n_relevant=4, n_features=12, n_train=20_000).train
     negative, positive = by_class(large)
     apart = (positive.mean(axis=0) - negative.mean(axis=0)) / large.features.std(axis=0)
     assert abs(apart[:4]).min() > 0.1
     assert abs(apart[4:]).max() < 0.06
-
-
-def test_noise_is_independent_and_each_class_has_a_covariance_of_its_own() -> None:
-    large = toy_problem(n_relevant=4, n_features=12, n_train=20_000).train
     negative, positive = (np.corrcoef(part.T) - np.eye(12) for part in by_class(large))
     for correlation in (negative, positive):
         assert abs(correlation[4:]).max() < 0.06
@@ -224,16 +220,11 @@ def test_malignant_is_positive_in_breast_cancer() -> None:
     assert data.query_ids == ("malignant-against-benign",)
 
 
-@pytest.mark.parametrize("digit", range(10))
-def test_every_digit_can_be_ranked_against_the_rest(digit: int) -> None:
-    found = load_digits()
-    data = Reading(positive=str(digit)).open("digits").fold().train
-    assert data.relevance.tolist() == (found.target == digit).astype(int).tolist()
-    assert data.query_ids == (f"{digit}-against-rest",)
-
-
-def test_without_a_choice_it_is_the_digit_0() -> None:
-    assert open_dataset("digits").fold().train.query_ids == ("0-against-rest",)
+@pytest.mark.parametrize("digit", [None, *range(10)])
+def test_every_digit_can_be_ranked_against_the_rest_and_without_a_choice_it_is_0(digit: int | None) -> None:
+    data = Reading(positive=None if digit is None else str(digit)).open("digits").fold().train
+    assert data.relevance.tolist() == (load_digits().target == (digit or 0)).astype(int).tolist()
+    assert data.query_ids == (f"{digit or 0}-against-rest",)
 
 
 def test_a_pixel_is_named_by_its_place() -> None:

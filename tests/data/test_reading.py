@@ -1,7 +1,5 @@
 """Every option of the reader does something to every kind of data, or is refused in a sentence on both."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """A small dataset in folds, and the protocol planned on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +10,6 @@ from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from tests.oracles import ranking_problem
 from tests.ranking_files import write_folds
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory) -> object:
-    """No test touches the cache of whoever runs it; worker processes inherit this one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 What must be the same however a run came about: all of its results but the time they took.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

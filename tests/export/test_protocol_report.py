@@ -6,8 +6,6 @@ The page's text: everything is escaped, nothing is asked of another machine.
 Files that are there whole or not at all.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -3,8 +3,6 @@
 A finished lesson as a page: all that was asked, guessed and found, in one file, with names as text.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

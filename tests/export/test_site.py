@@ -1,7 +1,5 @@
 """A site: its numbers are those of the paths, its files are small, complete and hold nothing else of the data."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -5,8 +5,6 @@ Markdown that shows what the table says, whatever stands in it.
 TREC's run and qrels: the form of their lines, and an order that no other tool can change.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -3,8 +3,6 @@
 A target takes bytes. It may answer, or refuse with the error class that stands beside it, in one line.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -23,14 +21,7 @@ from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.cli import parse
 from core.cli.options import UsageError
 from core.cli.reading import reading_of
-from core.data import (
-    DataError,
-    MissingValuesError,
-    RankingData,
-    Reading,
-    UndecidedClassError,
-    UndecidedColumnError,
-)
+from core.data import DataError, MissingValuesError, RankingData, Reading, UndecidedClassError, UndecidedColumnError
 from core.data.files.cache import Kept, _load, _store
 from core.data.files.disk import DiskCache
 from core.data.imports.importing import Import

@@ -3,8 +3,6 @@
 A mutation fuzzer that is guided by answers: an input whose answer is new in kind becomes an example itself.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import random
@@ -28,8 +26,7 @@ def _small_limits_and_an_own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("inputs", "seconds"),
-    [(10 * len(TARGETS), float("inf")), pytest.param(10**9, SECONDS, marks=pytest.mark.more)],
+    ("inputs", "seconds"), [(10 * len(TARGETS), float("inf")), pytest.param(10**9, SECONDS, marks=pytest.mark.more)]
 )
 def test_whatever_comes_in_is_read_or_refused_in_one_line_and_in_time(inputs: int, seconds: float) -> None:
     """Every example and some changes; or as long as it may take, in which a machine that is busy tries fewer."""

@@ -1,7 +1,5 @@
 """Each answer of the app's own lessons against one that is worked out in another way."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

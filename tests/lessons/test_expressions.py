@@ -3,8 +3,6 @@
 Lessons of a teacher: the one of CONTRIBUTING.md, a folder of one's own, and the command that checks a file.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
@@ -108,11 +106,7 @@ def test_the_lesson_of_the_recipe_is_checked_and_answered(shown: Path, capsys: p
 @pytest.mark.parametrize(
     ("before", "after", "says"),
     [
-        (
-            "      high: 100",
-            "      high: 50",
-            "twins.md, line 11: the answer of step 1, 56 %, does not lie",
-        ),
+        ("      high: 100", "      high: 50", "twins.md, line 11: the answer of step 1, 56 %, does not lie"),
         ("hide: [strip]", "hide: [stripe]", "twins.md, line 29"),
         ("minutes: 5", "minutes: five", "twins.md, line 3: minutes is a number"),
         ("dataset: python-docs", "dataset: nowhere", "nowhere"),

@@ -1,7 +1,5 @@
 """Files that are no lesson are refused with the file, the line and the way out."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A certificate holds among the models that it names, and a better one may be found outside them."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 

@@ -3,8 +3,6 @@
 The l0 method: rules change prices, and the best subset of the same size is the same model.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.analysis.features.rules import Rules

@@ -3,8 +3,6 @@
 What is worked out from X goes block by block: features kept in single precision are never copied to double.
 """
 
-from __future__ import annotations
-
 import io
 import tracemalloc
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The three reweighted methods: what share of the features they may keep, and of w
 TGRank and RSRank stop where their readers' paper says, and people are told what it leaves open.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

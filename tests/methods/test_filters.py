@@ -1,7 +1,5 @@
 """Filters choose what a plain re-implementation chooses, and fit RankSVM-Primal to that and nothing else."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """FSMRank as a method: its advice from the data, its ablations, its stop."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr

@@ -3,8 +3,6 @@
 Every solver of every method on 42 documents of 2,000 features that once let fits run for ever or end in NaN.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from pathlib import Path

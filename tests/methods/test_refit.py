@@ -1,7 +1,5 @@
 """A refit keeps what a penalty selects and takes its shrinkage back: the ridge model of the support, and no other."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -5,8 +5,6 @@ The first lambda of a path under rules for features: nothing with a price is in 
 The grid of l2 ends where no larger lambda changes the order of the documents, by explicit pairs.
 """
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

@@ -3,8 +3,6 @@
 A selection of features that takes long can be stopped on its way, and goes on to the same features.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -252,12 +252,7 @@ def test_tables_reach_spreadsheets_by_one_way() -> None:
 
 
 def test_no_script_of_ours_writes_html() -> None:
-    for path in files(
-        "pages/shared/server/*.js",
-        "pages/views/**/*.js",
-        "core/**/*.js",
-        "core/export/*.html",
-    ):
+    for path in files("pages/shared/server/*.js", "pages/views/**/*.js", "core/**/*.js", "core/export/*.html"):
         if path.name.endswith(".min.js"):  # Plotly's
             continue
         assert not re.search(

@@ -1,15 +1,13 @@
 """Commands, as in the tests of the command line; the app, as in its own; and the files of others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from tests.app.conftest import all_unfolded, coarse_paths, no_fault, nothing_left_over, open_app
-from tests.cli.conftest import ask, own_cache, run
+from tests.cli.conftest import ask, run
 
-__all__ = ["all_unfolded", "ask", "coarse_paths", "no_fault", "nothing_left_over", "open_app", "own_cache", "run"]
+__all__ = ["all_unfolded", "ask", "coarse_paths", "no_fault", "nothing_left_over", "open_app", "run"]
 
 
 @pytest.fixture

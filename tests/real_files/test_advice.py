@@ -4,8 +4,6 @@ A way out that is an option stands in the table as a pattern of the sentence, wh
 the sentence and the test cannot drift apart.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -84,7 +82,7 @@ TABLE_OF_ADVICE: Mapping[str, Row] = {
     ),
     "three classes": Row(CLASSES, FIT, ADDED),
     "too large": Row(with_cell(LETOR, "1e200"), FIT, r"mean 0 and deviation 1 \((standard)\)", (FIT + " --scale {0}",)),
-    "negative": Row("-1" + LETOR[1:], FIT, "leave out .* write (0)", (FIT,), "0" + LETOR[1:]),
+    "negative": Row("-1" + LETOR[1:], FIT, "remove .* write (0)", (FIT,), "0" + LETOR[1:]),
     "half a grade": Row("1.5" + LETOR[1:], FIT, r"round it to grades 0, 1, (2)", (FIT,), "2" + LETOR[1:]),
     "index 0": Row(
         re.sub(r" (\d):", lambda m: f" {int(m[1]) - 1}:", LETOR), FIT, "add 1 to every index", (FIT,), LETOR

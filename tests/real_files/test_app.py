@@ -1,7 +1,5 @@
 """In the app, a file that cannot be read never takes the place of data that can: its dialog leads out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Names and conventions are what the file says, and what was decided is said."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

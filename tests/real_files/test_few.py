@@ -6,8 +6,6 @@ The right values are brute force: the mean over random orders of tied documents,
 A time stamp beside features in [0, 1]: certificates hold, and agree with a linear program over all documents.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

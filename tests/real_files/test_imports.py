@@ -1,7 +1,5 @@
 """Judgments and feature logs as the tools write them: what is joined, left out and said."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from pathlib import Path

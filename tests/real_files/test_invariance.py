@@ -4,8 +4,6 @@ Columns and rows in another order, queries in another order, columns that no pai
 unit or with an offset: the model, its certificate and its measures stay what they were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from pathlib import Path

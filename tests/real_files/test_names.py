@@ -1,7 +1,5 @@
 """A model meets the data of other people by the names of its features, on every door."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

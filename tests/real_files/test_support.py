@@ -1,7 +1,5 @@
 """What is kept is kept: no weight that rounding made, or that another feature says as well, counts as a feature."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -3,8 +3,6 @@
 The right values are computed with pandas and NumPy alone.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

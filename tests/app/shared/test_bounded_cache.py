@@ -3,8 +3,6 @@
 Equal content is one entry, for all sessions.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The export panel gives what the command line writes, on every page, and a way on where a scaling cannot leave.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -5,8 +5,6 @@ Presentation: large pictures, by a link or a key, and back.
 A server has one of what it has one of.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time
@@ -70,9 +68,7 @@ def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Op
     assert after == before
 
 
-def test_a_link_presents_the_key_leads_back_and_a_presentation_goes_on_from_page_to_page(
-    open_app: Open,
-) -> None:
+def test_a_link_presents_the_key_leads_back_and_a_presentation_goes_on_from_page_to_page(open_app: Open) -> None:
     app = open_app("fit", dataset="planted", method="log", present="1")
     assert sent(app, "weights")["scale"] == SCALE
     choice = app.session_state["choice"]

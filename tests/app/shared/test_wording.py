@@ -1,7 +1,5 @@
 """What a fit's numbers mean, in sentences."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -5,8 +5,6 @@ How numbers are made: its calculator against the definitions.
 Lessons: all of them, and how far this visitor has come.
 """
 
-from __future__ import annotations
-
 import re
 
 import pytest

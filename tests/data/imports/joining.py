@@ -1,11 +1,34 @@
 """Files joined in memory, for tests."""
 
 import io
+import json
+
+import numpy as np
 
 from core.data import RankingData
 from core.data.imports.importing import Import, ImportReport
 from core.data.letor.letor_format import read_letor_and_texts
 from tests.work_contract import finished
+
+RANDOM = np.random.default_rng(5)
+PAIRS = [(query, document, document % 3) for query in range(12) for document in range(6)]
+JUDGMENTS = "query,docid,rating\n" + "".join(f"query {q},d{d},{grade}\n" for q, d, grade in PAIRS)
+"""In which relevance follows the feature ``title`` of the log."""
+
+
+def solr_log() -> str:
+    """The log of all documents but the last of each query, one response a line."""
+    lines = []
+    for query in range(12):
+        documents = [
+            {"id": f"d{d}", "[features]": f"title={grade + RANDOM.random():.4f},noise={RANDOM.random():.4f}"}
+            for q, d, grade in PAIRS
+            if q == query and d < 5
+        ]
+        lines.append(
+            json.dumps({"responseHeader": {"params": {"q": f"query {query}"}}, "response": {"docs": documents}})
+        )
+    return "\n".join(lines)
 
 
 def joined(**files: str | bytes) -> tuple[str, ImportReport]:

@@ -34,8 +34,7 @@ def write_partitions(folder: Path, n: int = 5) -> Path:
 
 
 @pytest.mark.parametrize(
-    "names",
-    [LETOR4, ("train.txt", "valid.txt", "test.txt"), ("Train.txt.gz", "vali.txt.gz", "test.txt"), LETOR3],
+    "names", [LETOR4, ("train.txt", "valid.txt", "test.txt"), ("Train.txt.gz", "vali.txt.gz", "test.txt"), LETOR3]
 )
 def test_the_three_parts_are_found_under_their_usual_names(tmp_path: Path, names: tuple[str, str, str]) -> None:
     for k in (10, 2, 1):

@@ -118,8 +118,7 @@ def test_numbers_of_every_length_stand_at_their_index(dtype: type[np.floating]) 
 
 @pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize(
-    "text",
-    ["9007199254740993", "9007199254740992e22", "1e23", "1e-23", "0e999", "-0", "5e-324", "0." + "0" * 30 + "1"],
+    "text", ["9007199254740993", "9007199254740992e22", "1e23", "1e-23", "0e999", "-0", "5e-324", "0." + "0" * 30 + "1"]
 )
 def test_the_borders_of_the_fast_conversion_are_exact(text: str, after: str) -> None:
     value = read_letor(f"0 qid:1 1:{text}\n{after}".encode()).features[0, 0]

@@ -1,7 +1,5 @@
 """Features in a temporary file: the values of the table, in either precision, with memory for one block."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tracemalloc

@@ -202,10 +202,7 @@ def test_a_header_is_recognised_by_its_words(table: bytes, names: tuple[str, ...
 
 @pytest.mark.parametrize(
     ("table", "positive", "facts"),
-    [
-        (b"1,a\n2,b\n", "c", ("no class 'c'", "'a', 'b'")),
-        (b"1,a\n2,a\n", None, ("one class", "'a'", "two")),
-    ],
+    [(b"1,a\n2,b\n", "c", ("no class 'c'", "'a', 'b'")), (b"1,a\n2,a\n", None, ("one class", "'a'", "two"))],
 )
 def test_classes_that_cannot_be_ranked_are_listed(table: bytes, positive: str | None, facts: tuple[str, ...]) -> None:
     with pytest.raises(DataError) as caught:

@@ -1,7 +1,5 @@
 """Figs. 1-3 of FSMRank: every value is that of a model chosen, cut or fitted by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from pathlib import Path
 from statistics import mean
@@ -12,13 +10,7 @@ import pytest
 from core.analysis.tuning.tuning import tuning_grid
 from core.data import Fold, open_dataset
 from core.experiments.papers.experiment import Request, requested_folds
-from core.experiments.papers.fsmrank_sizes import (
-    FSMRANK_SIZES,
-    SizeOutcome,
-    size_cells,
-    size_outcome,
-    size_tables,
-)
+from core.experiments.papers.fsmrank_sizes import FSMRANK_SIZES, SizeOutcome, size_cells, size_outcome, size_tables
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource

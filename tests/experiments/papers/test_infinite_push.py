@@ -1,7 +1,5 @@
 """Table 1 and Figs. 1-3 of the infinite push paper: pieces that survive, tables that add up, sets read as they are."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

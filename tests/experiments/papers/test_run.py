@@ -1,7 +1,5 @@
 """Finished pieces survive whatever happens to the process, and are taken for nothing that they are not."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -7,8 +7,6 @@ The toy study: repeatable, paired, and averaged over the trials that all methods
 Running times: exponents of exact power laws, and what is not tried any more.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -18,12 +16,7 @@ from scipy.stats import wilcoxon
 from core.data import open_dataset
 from core.data.built_in import toy_problem
 from core.experiments.papers.experiment import FoldRef, Request
-from core.experiments.papers.fenchelrank_time import (
-    FENCHELRANK_TIME,
-    BallOutcome,
-    ball_outcome,
-    ball_tables,
-)
+from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome, ball_outcome, ball_tables
 from core.experiments.papers.fsmrank_convergence import (
     FSMRANK_CONVERGENCE,
     ConvergenceOutcome,
@@ -128,9 +121,7 @@ def test_an_outcome_comes_back_from_the_file_as_it_was(measured: BallOutcome, co
         assert piece.unpack(piece.pack(found)) == found
 
 
-def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(
-    converged: ConvergenceOutcome,
-) -> None:
+def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(converged: ConvergenceOutcome) -> None:
     method, train = get_method("fsmrank"), open_dataset("planted").fold(1).train
     course = converged.courses["nesterov-nemirovski"]
     how = {"parameters": {"lambda1": converged.lambda1}, "stop": Stop(tol=0.0, max_steps=100)}
@@ -144,9 +135,7 @@ def test_the_objective_of_the_last_step_is_eq_2_worked_out_pair_by_pair(
     assert course.nonzero[-1] == np.count_nonzero(w)
 
 
-def test_both_begin_at_the_empty_model_and_end_above_the_optimum(
-    converged: ConvergenceOutcome,
-) -> None:
+def test_both_begin_at_the_empty_model_and_end_above_the_optimum(converged: ConvergenceOutcome) -> None:
     assert set(converged.courses) == {"nesterov-nemirovski", "subgradient"}
     for course in converged.courses.values():
         assert (course.objective[0], course.nonzero[0]) == (1.0, 0)
@@ -156,9 +145,7 @@ def test_both_begin_at_the_empty_model_and_end_above_the_optimum(
     assert 0.0 <= converged.gap < 1e-5
 
 
-def test_the_sentence_counts_who_is_first_within_one_percent(
-    converged: ConvergenceOutcome,
-) -> None:
+def test_the_sentence_counts_who_is_first_within_one_percent(converged: ConvergenceOutcome) -> None:
     fast, slow = Course((0.0, 1.0), (1.0, 0.5), (0, 1)), Course((0.0, 2.0), (1.0, 0.5), (0, 1))
     never = Course((0.0, 0.5), (1.0, 0.6), (0, 1))
 

@@ -3,8 +3,6 @@ Table 1 again: splits, standardisation, averages, tests and what is published be
 Settings chosen by the rate on top: against a search by hand, on pairs written out.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -151,9 +149,7 @@ def test_the_model_is_refitted_to_all_of_the_training_data(data: RankingData) ->
     assert top_rate(data, chosen.fit.weights) == pytest.approx(top_by_pairs(data, refitted.weights))
 
 
-def test_an_elimination_offers_every_number_of_features_it_passes_each_within_the_one_before(
-    data: RankingData,
-) -> None:
+def test_an_elimination_offers_every_number_of_features_it_passes_each_within_the_one_before(data: RankingData) -> None:
     offered = list(candidates(get_method("infinite-push-rfe"), data))
     first = [candidate for candidate in offered if candidate.ratio == offered[0].ratio]
     assert [candidate.keep for candidate in first] == list(range(8, 0, -1))

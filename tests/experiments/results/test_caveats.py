@@ -1,7 +1,5 @@
 """Unfinished models and choices at the end of their grid, in every table and picture of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -5,8 +5,6 @@ Whether methods keep the same features, counted by hand and by every subset ther
 Which picks are not clearly different from one of them: as pairwise intervals say, and nothing else in the band.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import combinations
 

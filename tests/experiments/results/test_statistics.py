@@ -4,8 +4,6 @@ The difference of two models over queries, and what may be said of it.
 The signed-rank test against all signs written out, and Holm's correction against its definition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """From results to the papers' tables."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from statistics import mean, stdev
 from types import SimpleNamespace
@@ -62,9 +60,7 @@ def test_features_are_counted_over_folds(lines: tuple[MethodLine, ...]) -> None:
     assert lines[0].measure("share of features").mean == pytest.approx(3 / 10)
 
 
-def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(
-    lines: tuple[MethodLine, ...],
-) -> None:
+def test_the_reference_is_compared_with_all_others_over_the_queries_of_all_folds(lines: tuple[MethodLine, ...]) -> None:
     found = [one for one in against_reference(lines, "l2") if one.measure == "MAP"]
     assert [(one.method, one.found.n_queries) for one in found] == [("l1", 75), ("log", 75)]
     log = found[1]
@@ -86,12 +82,8 @@ def test_a_reference_is_chosen_where_none_is_named(plan: Plan) -> None:
         choose_reference(plan.choices, "scad")
 
 
-def as_mq2008(line: MethodLine) -> MethodLine:
-    return MethodLine("MQ2008", line.choice, "letor4", line.n_folds, line.results)
-
-
 def test_published_numbers_stand_beside_ours(lines: tuple[MethodLine, ...]) -> None:
-    found = beside_published([as_mq2008(line) for line in lines])
+    found = beside_published([replace(line, dataset="MQ2008", convention="letor4") for line in lines])
     (sparsity,) = [row for row in found if (row.method, row.measure) == ("l1", "sparsity ratio")]
     assert (sparsity.published, sparsity.ours) == (0.39, pytest.approx(3 / 8))
     assert sparsity.difference == pytest.approx(3 / 8 - 0.39)

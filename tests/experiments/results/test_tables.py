@@ -9,8 +9,6 @@ What queries that lose have in common.
 The reproduced table of the results is what the program comes to.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean, stdev

@@ -5,8 +5,6 @@ What people see while they wait.
 What people call the lines of a run.
 """
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The protocol on one fold: what is chosen, where it is measured, and that nothing else matters."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A cell that is killed in the middle of a search goes on from what the search had reached, to the same result.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import signal

@@ -5,8 +5,6 @@ Values may be numbers or arrays of all documents' values.
 Models to export: fitted as ``fit --json`` does, and written out by hand.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Examples from each format's own documentation: our readers read them, and our writers write them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -34,10 +32,7 @@ SOLR_NORMALIZED = [
 ELASTICSEARCH = {
     "model": {
         "name": "my_linear_model",
-        "model": {
-            "type": "model/linear",
-            "definition": '{"title_query" : 0.3, "body_query" : 0.5, "recency" : 0.1}',
-        },
+        "model": {"type": "model/linear", "definition": '{"title_query" : 0.3, "body_query" : 0.5, "recency" : 0.1}'},
     }
 }
 # OpenSearch, "Uploading trained models", standard feature normalization: 1970 becomes 0, 2000 becomes 1.

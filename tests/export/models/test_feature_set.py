@@ -1,7 +1,5 @@
 """A pruned feature set has what the model needs, with all that those features are computed from, and nothing else."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ The page of a model: what it says, and that names from outside stay text.
 Every format, read back by an independent reader, scores and orders documents as the fitted model does.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A script is Python, whatever the names in it, and says where its data come from."""
 
-from __future__ import annotations
-
 import ast
 
 import numpy as np

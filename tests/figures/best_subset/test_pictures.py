@@ -24,13 +24,15 @@ def test_near_optimal_sets_say_their_range_and_what_they_have_in_common() -> Non
     assert len(table) > 1
     assert_says(words.title, f"{values[0]:.4f}", f"{values.min():.4f}", f"{values.max():.4f}")
     assert_says(words.subtitle, "Fold1", "2 features", "5 %", "test")
-    shares = pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=0.05, view="shares")
-    common = set.intersection(*(set(names.split(", ")) for names in table["names"]))
-    title = shares.words(shares.found).title
-    assert all(name in title for name in common)
-    assert ("No feature" in title) == (not common)
-    (bars,) = (one for one in shares.figure.data if one.type == "bar")
-    assert {row[0] for row, share in zip(bars.customdata, bars.x, strict=True) if share == 1.0} == common
+    for share, some in ((0.05, False), (0.015, True)):
+        shares = pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=share, view="shares")
+        common = set.intersection(*(set(names.split(", ")) for names in shares.table["names"]))
+        assert bool(common) is some
+        title = shares.words(shares.found).title
+        assert all(name in title for name in common)
+        assert ("No feature" in title) is not some
+        (bars,) = (one for one in shares.figure.data if one.type == "bar")
+        assert {row[0] for row, share in zip(bars.customdata, bars.x, strict=True) if share == 1.0} == common
 
 
 def test_the_best_subsets_explain_band_and_faint_marks() -> None:

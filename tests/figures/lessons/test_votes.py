@@ -108,11 +108,7 @@ def test_a_curve_is_drawn_over_the_true_one() -> None:
 
 
 def test_without_a_guess_there_is_the_result_alone() -> None:
-    for predict, value in (
-        (SCALE, 3.0),
-        (ITEMS, (2, 1, 0)),
-        (LINE, ((0.1, 2.0), (1.0, 1.0))),
-    ):
+    for predict, value in ((SCALE, 3.0), (ITEMS, (2, 1, 0)), (LINE, ((0.1, 2.0), (1.0, 1.0)))):
         figure = gap_figure(predict, None, value)
         assert figure is not None
         assert GUESSED not in {trace.name for trace in figure.data}

@@ -45,9 +45,7 @@ def points() -> list[PathPoint]:
     ]
 
 
-def test_every_part_is_a_line_over_lambda_named_at_its_end_with_the_best_point_marked(
-    points: list[PathPoint],
-) -> None:
+def test_every_part_is_a_line_over_lambda_named_at_its_end_with_the_best_point_marked(points: list[PathPoint]) -> None:
     figure = curves(points)
     assert [line.name for line in figure.data] == ["train", "validation"]
     for line, shift in zip(figure.data, (0.2, 0.1), strict=True):

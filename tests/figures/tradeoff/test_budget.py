@@ -97,11 +97,7 @@ def found(limit: int, *points: TradeoffPoint) -> Budget:
     return result
 
 
-FEW, MORE, BEST = (
-    point_at("log", 3, 0.60, 0.57),
-    point_at("log", 4, 0.61, 0.56),
-    point_at("l1", 9, 0.64, 0.60),
-)
+FEW, MORE, BEST = (point_at("log", 3, 0.60, 0.57), point_at("log", 4, 0.61, 0.56), point_at("l1", 9, 0.64, 0.60))
 
 
 def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_the_best() -> None:

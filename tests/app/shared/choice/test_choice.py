@@ -3,8 +3,6 @@
 One function makes a model the model of every page: session and address say it, and what is not named stays.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A file has its class elsewhere than last, with ids and missing cells, has querie
 feature and query twice: the pages say so, and leave the copies out at a press of a button.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -46,10 +44,6 @@ def unanswered(app: AppTest, name: str) -> AppTest:
     return app
 
 
-def keys(app: AppTest) -> set[str]:
-    return {widget.key for widget in (*app.selectbox, *app.multiselect)}
-
-
 def test_missing_cells_are_asked_about_the_answer_is_said_and_undone_and_is_no_word_about_the_next_file(
     open_app: Open,
 ) -> None:
@@ -84,7 +78,7 @@ def test_missing_cells_are_asked_about_the_answer_is_said_and_undone_and_is_no_w
     assert (reading.class_column, reading.drop_columns, reading.missing) == (None, (), None)
     assert app.selectbox(key="class_column").value == "1"
     app.selectbox(key="dataset").set_value("breast-cancer").run()
-    assert "class_column" not in keys(app)
+    assert "class_column" not in {widget.key for widget in app.selectbox}
 
 
 def test_the_question_is_answered_where_it_is_asked(open_app: Open) -> None:

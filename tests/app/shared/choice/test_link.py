@@ -4,9 +4,6 @@ Addresses of earlier versions mean what they meant; written out here, as people 
 Back and Forward: what pages write to the address follows it, and an address that lags behind is not followed.
 """
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -17,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.data import Reading
 from core.names.numbers import short
-from pages.shared import cache, keys
+from pages.shared import keys
 from pages.shared.choice.choice import Source
 from tests.app.conftest import Open
 from tests.app.fitting import Address, chosen, control, step_to
@@ -25,7 +22,6 @@ from tests.cases import sweep
 from tests.names.nasty import NASTY
 from tests.program_pages import PAGES
 from tests.says import assert_says
-from tests.uci_layouts import wpbc_like
 
 USED = [
     ({"fold": "4", "scale": "Standard", "tol": "1e-04", "method": "log", "ratio": "0.01", "C": "0.02"},
@@ -89,17 +85,7 @@ GRADED = (
 )
 
 
-@pytest.fixture
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    (tmp_path / "uci").mkdir()
-    (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
-    yield
-    cache.clear()
-
-
-@pytest.mark.usefixtures("own_data")
+@pytest.mark.usefixtures("wpbc")
 def test_an_address_of_a_table_with_classes(open_app: Open) -> None:
     app = open_app("data", **dict(parse_qsl(CLASSES)))
     choice = chosen(app)

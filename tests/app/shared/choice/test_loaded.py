@@ -1,7 +1,5 @@
 """The choice is a plain value to keep; what is loaded for it is plain objects of core, made on the page's thread."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys
@@ -12,7 +10,7 @@ import pytest
 
 from core.analysis.features.rules import Rules
 from core.data import open_dataset
-from pages.shared import cache, headline
+from pages.shared import headline
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work.process.travel import parcel
@@ -99,15 +97,10 @@ def test_the_session_keeps_no_data(open_app: Open) -> None:
     assert (pinned.choice, pinned.where) == (chosen(app).alone, chosen(app).where)
 
 
-def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    file = tmp_path / "uci" / "mine.csv"
-    file.parent.mkdir()
+def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(own_folder: Path) -> None:
+    file = own_folder / "mine.csv"
     rows = "\n".join(f"{k},{k % 7},{k % 2}" for k in range(40))
     file.write_text(f"a,b,class\n{rows}\n")
-    cache.clear()
     source = access.usual_source("mine")
     before = access.fold(source, 1)
     assert access.fold(source, 1) is before

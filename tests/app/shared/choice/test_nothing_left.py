@@ -3,8 +3,6 @@
 The whole disk that the program may write on is looked through for values, labels and texts that only the upload has.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import os
@@ -26,7 +24,7 @@ from pages.shared.choice import access, upload_files
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import fit, give, own_data, press, until
+from tests.app.fitting import ended, fit, give, own_data, press, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -144,10 +142,7 @@ def test_finished_cells_of_an_upload_go_with_it_and_those_of_other_data_stay(ope
     give(app, ("mine.txt", lines()))
     name = app.selectbox(key="dataset").value
     app.multiselect(key="reproduce_data").set_value([name]).run()
-    press(app, "reproduce_run")
-    job = app.session_state["reproduce_job"]
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "reproduce_run"), "reproduce_job")
     assert_says(" ".join(one.value for one in app.main.caption), "5 folds", "1 method", "all cells", "finished")
     assert not default_store_path().exists()
     assert len(list(disk.rglob("runs.sqlite"))) == 1

@@ -3,8 +3,6 @@
 The strip of a new C, drawn before the sidebar: it is of the choice that the sidebar then returns.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

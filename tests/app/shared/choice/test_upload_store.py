@@ -1,7 +1,5 @@
 """An upload belongs to its visitor; it expires, and can be removed."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.data import DataError

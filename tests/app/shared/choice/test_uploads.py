@@ -1,11 +1,7 @@
 """Files of one's own come in by a dialog: what can be read is opened, parts are joined, the rest is refused."""
 
-from __future__ import annotations
-
-import json
 from typing import Any
 
-import numpy as np
 import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
@@ -16,28 +12,10 @@ from pages.shared.choice import access, data
 from pages.shared.choice import own_data as own_data_dialog
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, dialog, give, own_data, press
+from tests.data.imports.joining import JUDGMENTS, PAIRS, solr_log
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
-
-RANDOM = np.random.default_rng(5)
-PAIRS = [(query, document, document % 3) for query in range(12) for document in range(6)]
-JUDGMENTS = "query,docid,rating\n" + "".join(f"query {q},d{d},{grade}\n" for q, d, grade in PAIRS)
-
-
-def solr_log() -> str:
-    """The log of all documents but the last of each query, one response a line."""
-    lines = []
-    for query in range(12):
-        documents = [
-            {"id": f"d{d}", "[features]": f"title={grade + RANDOM.random():.4f},noise={RANDOM.random():.4f}"}
-            for q, d, grade in PAIRS
-            if q == query and d < 5
-        ]
-        lines.append(
-            json.dumps({"responseHeader": {"params": {"q": f"query {query}"}}, "response": {"docs": documents}})
-        )
-    return "\n".join(lines)
 
 
 def said(app: AppTest) -> str:

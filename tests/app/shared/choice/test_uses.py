@@ -1,7 +1,5 @@
 """The sidebar shows the controls that a page uses, the strip a model in use; the state of all others stays."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """In the app an upload is its visitor's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """A lesson on the app's own pages: it asks, locks, shows the result, and stays while one looks around."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A class on a server that has not been started, and the browsers that come to it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

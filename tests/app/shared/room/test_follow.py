@@ -1,7 +1,5 @@
 """A class goes where one tab of the presenter goes."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 

@@ -1,7 +1,5 @@
 """The vote as a lesson's panel shows it, to the presenter and to members of the class."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 

@@ -4,8 +4,6 @@ What the person who starts a class is told: where it is, its code, and the prese
 A class admits those who give its code or the presenter's link, and refuses all others.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """One question to an ASGI application, without a server."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """What every browser loads: the same bytes as Streamlit's, and our tags in the head of pages only."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Foreign pages may read what is public, and ask for nothing else; every answer tells browsers what may run."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import logging

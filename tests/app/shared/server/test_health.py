@@ -1,7 +1,5 @@
 """What the server says of itself: 503 until its first page is ready, then numbers and nothing of anybody's data."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The entries of a tab: what Back and Forward lead through."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from dataclasses import dataclass, field

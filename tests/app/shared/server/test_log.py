@@ -5,8 +5,6 @@ Where a browser of this machine finds the app.
 What a monitor draws over time: numbers, behind the password unless the environment opens them.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import logging

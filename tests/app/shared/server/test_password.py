@@ -3,8 +3,6 @@
 Wrong passwords slow down their sender and no one else. Time is the event loop's: it advances when all tasks wait.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import selectors

@@ -1,7 +1,5 @@
 """The real server as one process, from its first page to an end that loses nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import urllib.request

@@ -1,7 +1,5 @@
 """A message of a browser waits until the run of the one before has begun; who has gone is not here any more."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """A board for tests: work that goes on when a test says so, and sessions that come and go."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

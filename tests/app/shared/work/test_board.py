@@ -1,7 +1,5 @@
 """The job board: a few run, the rest wait in line, and nobody's work is lost."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

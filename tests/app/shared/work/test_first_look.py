@@ -3,8 +3,6 @@
 The next server has at once each path that one has finished, and draws pages though the disk refuses a file.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from typing import Any

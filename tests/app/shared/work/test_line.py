@@ -1,7 +1,5 @@
 """Whose turn it is: by when visitors were served last, without those who have gone; nothing here waits for a clock."""
 
-from __future__ import annotations
-
 import pytest
 
 from core.work import Steps

@@ -1,7 +1,5 @@
 """What the panel says of jobs in every state they can be in, and that no page says it by itself."""
 
-from __future__ import annotations
-
 import ast
 import threading
 from collections.abc import Callable, Iterator

@@ -5,8 +5,6 @@ Work that takes long shows its panel in place of its result.
 What a screen reader is told when work has ended: each end once, and none that a person has caused.
 """
 
-from __future__ import annotations
-
 import time
 from types import SimpleNamespace
 

@@ -3,8 +3,6 @@
 The end of the server: steps under way are finished, what has finished is kept, nothing begins any more.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

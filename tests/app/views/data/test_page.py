@@ -3,8 +3,6 @@
 Files and sets with a class for every document: which is on top, how they are split and scaled.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -4,8 +4,6 @@ The race is begun with one click or by a link, stopped and continued, told as it
 Choosing on the validation part finds what ``fit --tune`` finds, and puts it into the sidebar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest
@@ -71,9 +69,7 @@ def test_a_race_is_stopped_and_goes_on(open_app: Open) -> None:
     job = app.session_state["race_job"]
     until(lambda: job.run is not None and bool(job.run.fits()))
     assert app.button(key="race_begin").disabled
-    press(app, "stop")
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "stop"), "race_job")
     assert job.state == "paused"
     assert "still running" in headline_of(app)
     assert any("The race is stopped" in text.value for text in app.warning)

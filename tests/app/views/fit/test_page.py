@@ -3,8 +3,6 @@
 The handle for C: there once the path is known, and where the reader lets go is the choice.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -119,18 +117,14 @@ def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> N
     app = endless(open_app)
     job = app.session_state["job"]
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [True, False, True]
-    press(app, "stop")
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "stop"))
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
     assert status(app).startswith("Stopped")
     assert_says(status(app), "steps", "Continue")
     reached = len(job.run.steps.trace)
     press(app, "continue")
     until(lambda: len(job.run.steps.trace) > reached)
-    press(app, "stop")
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "stop"))
     press(app, "fit")
     again = app.session_state["job"]
     until(lambda: again.run is not None)
@@ -253,7 +247,5 @@ def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
     until(lambda: not path.active)
     running = app.session_state["job"]
     until(lambda: running.run is not None and len(running.run.steps.trace) > 0)
-    press(app, "stop")
-    until(lambda: not app.session_state["job"].active)
-    app.run()
+    ended(press(app, "stop"))
     assert path_of(app).state == "finished"

@@ -1,7 +1,5 @@
 """The Methods page without a browser: cards, and rows that tests/analysis/tuning/test_tuning.py holds to fits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +13,7 @@ from core.methods.registry import FAMILIES
 from pages.shared import cache
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import control, ended, give, press, table_of, until
-from tests.app.list_files import nothing_on_top
+from tests.app.fitting import control, ended, give, nothing_on_top, press, table_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")

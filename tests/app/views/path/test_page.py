@@ -1,7 +1,5 @@
 """The Path page without a browser: sentences, choice of penalties, Play, and data that offers less."""
 
-from __future__ import annotations
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,17 +7,7 @@ from core.analysis.tuning.tuning import best_on_validation
 from core.figures.path import path as words
 from pages.views.path import page as path_page
 from tests.app.conftest import Open
-from tests.app.fitting import (
-    chosen,
-    control,
-    expected_path,
-    headline_of,
-    press,
-    sent,
-    settled,
-    slider_of_c,
-    title_of,
-)
+from tests.app.fitting import chosen, control, expected_path, headline_of, press, sent, settled, slider_of_c, title_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")

@@ -1,7 +1,5 @@
 """The Penalties page, part by part, without a browser."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -104,10 +102,8 @@ def test_two_features_of_the_chosen_data(open_app) -> None:
     assert "two different features" in app.info[0].value
 
 
-def test_without_usable_data_everything_but_the_data_is_there(open_app, tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    (tmp_path / "uci").mkdir()
-    (tmp_path / "uci" / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
+def test_without_usable_data_everything_but_the_data_is_there(open_app, own_folder) -> None:
+    (own_folder / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
     for part in ("Curves", "Two features", "Reweighting", "Several starts"):
         app = open_app("penalties", dataset="broken", part=part, method="log")
         assert app.header

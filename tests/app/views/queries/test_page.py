@@ -1,7 +1,5 @@
 """The Queries page without a browser: what it is sent, what it says, and what a link restores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -62,9 +60,7 @@ def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> Non
         assert app.query_params[key], key
 
 
-def test_what_the_page_offers_swaps_two_documents_and_another_query_keeps_edited_weights_only(
-    open_app: Open,
-) -> None:
+def test_what_the_page_offers_swaps_two_documents_and_another_query_keeps_edited_weights_only(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_documents="1,2")
     spec = sent(app, "lists")
     x, w = chosen(app).fold.test.take_queries([0]).features, weights(app)

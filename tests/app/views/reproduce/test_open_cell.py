@@ -1,9 +1,6 @@
 """The buttons of a cell open its model: the same features and the same numbers as the run has."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,13 +12,11 @@ from core.experiments.results.run import Run
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
-from pages.shared import cache
 from pages.shared.work.quick_fits import quick_fit
 from pages.views.reproduce.results import openable, refuse_unlike, take, what_differs
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, strip_of
 from tests.says import assert_says
-from tests.uci_layouts import wpbc_like
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
@@ -71,18 +66,13 @@ COLUMNS = DatasetSource("wpbc", Reading(scale="standard", repeats=10, missing="d
      (COLUMNS, "l1")],
 )  # fmt: skip
 def test_the_button_opens_the_model_of_its_cell(
-    open_app: Open, source: DatasetSource, method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_app: Open, source: DatasetSource, method: str, wpbc: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "uci").mkdir()
-    (tmp_path / "uci" / "wpbc.csv").write_bytes(wpbc_like())
-    monkeypatch.setenv("SPARSE_RANK_DATA", str(tmp_path))
-    cache.clear()
     run, cell = worked_out(source, method, 2)
     measures = ("MAP", "NDCG@10") if source is PLANTED else ("MAP",)
     assert_the_page_shows(taken(open_app, run, cell, monkeypatch), run, cell, *measures)
     title = run.titles[cell.choice.label]
     assert openable(cell, run) == (True, f"{title} on {cell.dataset}, fold 2, is selected.")
-    cache.clear()
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,6 @@ A run of the protocol rests between Stop and Continue, and the command under it 
 The script of a picture over a file that was dropped into the app.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import replace
@@ -31,7 +29,7 @@ from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import at_rest, control, ended, give, headline_of, press, table_of, until
+from tests.app.fitting import at_rest, command, control, ended, give, headline_of, press, table_of, until
 from tests.app.test_scripts import assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.experiments.made_up import four_lines, run
@@ -111,8 +109,7 @@ def test_starts_and_draws_of_the_training_queries_are_cells_and_columns(open_app
     assert str(table(app).iloc[0]["features ± training"]) == f"{np.std(np.arange(1, 11), ddof=1):.1f}"
     minima = ", ".join([str(whole.record["starts"]["distinct"])] * (len(plan.cells) // 11))
     assert table(app, "different minima").iloc[0]["different minima"] == minima
-    command = next(code.value for code in app.main.code if code.language == "bash")
-    assert "--starts 5 --bootstrap-training 10" in command
+    assert "--starts 5 --bootstrap-training 10" in command(app)
     show(app, "Cells")
     assert len(table(app, "certificate")) == len(plan.cells) // 11
 
@@ -123,15 +120,14 @@ def every_section_has_its_table(app: AppTest) -> None:
         assert app.main.dataframe or "print no number" in said(app), section
     show(app, "Significance")
     assert set(table(app, "t-test p")["measure"]) == {"MAP", "NDCG@10"}
-    command = next(code.value for code in app.main.code if code.language == "bash")
-    assert command == "python -m core protocol planted --methods l1,l2 --measure map --grid 5 --out runs"
+    assert command(app) == "python -m core protocol planted --methods l1,l2 --measure map --grid 5 --out runs"
 
 
 def the_margin_decides_on_equivalence(app: AppTest) -> None:
     show(app, "Significance")
     verdicts = table(app, "equivalent within 0.9?")["equivalent within 0.9?"]
     assert all("equivalent" in verdict or "less than the margin" in verdict for verdict in verdicts)
-    assert "--margin 0.9" in next(code.value for code in app.main.code if code.language == "bash")
+    assert "--margin 0.9" in command(app)
     app.number_input(key="margin").set_value(0.0)
     app.run()
     verdicts = table(app, "equivalent within 0?")["equivalent within 0?"]
@@ -189,9 +185,7 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     job = app.session_state["reproduce_job"]
     until(lambda: job.run is not None and job.run.progress is not None and job.run.progress.done >= 1)
     app.run()
-    press(app, "reproduce_stop")
-    until(lambda: not job.active)
-    app.run()
+    ended(press(app, "reproduce_stop"), "reproduce_job")
     assert (job.state, job.run._working) == ("paused", None)
     kept = len(table(app))
     assert kept >= 1
@@ -267,7 +261,7 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
     until(at_rest)
     app.run()
     assert table(app)["folds"].tolist() == [5, 5]
-    assert " --folds 5" in next(code.value for code in app.main.code if code.language == "bash")
+    assert " --folds 5" in command(app)
     folder = tmp_path / "somewhere else"
     folder.mkdir()
     (folder / "mine, 'my own' \"file\".txt").write_text(content, encoding="utf-8")

@@ -1,7 +1,5 @@
 """The Lab without a browser: four views of one choice, linked, and what moved behind its buttons."""
 
-from __future__ import annotations
-
 from urllib.parse import parse_qsl
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page of budgets without a browser: what it claims is what the complete paths say."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from types import SimpleNamespace
@@ -232,8 +230,7 @@ def model(kept: int, vali: float) -> TradeoffPoint:
 
 
 @pytest.mark.parametrize(
-    ("kept", "facts"),
-    [(11, ("number 11", "+0.1000")), (14, ("number 11", "nothing", "14 features", "+0.1000"))],
+    ("kept", "facts"), [(11, ("number 11", "+0.1000")), (14, ("number 11", "nothing", "14 features", "+0.1000"))]
 )
 def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_better(
     kept: int, facts: tuple[str, ...]

@@ -1,6 +1,4 @@
-"""The Top of the list page without a browser, and what all pages say where the empty model is the answer."""
-
-from __future__ import annotations
+"""The Top of the list page without a browser."""
 
 import re
 from typing import Any
@@ -18,7 +16,6 @@ from pages.views.top import page
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import (
     all_sent,
-    charts,
     chosen,
     control,
     give,
@@ -30,12 +27,34 @@ from tests.app.fitting import (
     unpacked,
     until,
 )
-from tests.app.list_files import noisy_lists, nothing_on_top, one_list
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
 PUSH = "infinite-push-l1"
+
+
+def noisy_lists(queries: int = 20, documents: int = 8) -> bytes:
+    """Relevance follows the first of four features, more or less."""
+    rng = np.random.default_rng(0)
+    lines = []
+    for q in range(1, queries + 1):
+        x = rng.normal(size=(documents, 4))
+        relevance = np.maximum(np.round(x[:, 0] + 0.5 * rng.normal(size=documents)), 0).astype(int)
+        lines += [
+            f"{label} qid:{q} " + " ".join(f"{j}:{value:.4f}" for j, value in enumerate(row, start=1)) + "\n"
+            for label, row in zip(relevance, x, strict=True)
+        ]
+    return "".join(lines).encode()
+
+
+def one_list(documents: int = 120, noise: float = 0.3) -> bytes:
+    """A CSV with two classes that overlap, told apart by two of four features."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(documents, 4))
+    positive = x[:, 0] + 0.4 * x[:, 1] + noise * rng.normal(size=documents) > 0.5
+    rows = [",".join(f"{value:.4f}" for value in row) for row in x]
+    return "".join(f"{row},{'active' if up else 'inactive'}\n" for row, up in zip(rows, positive, strict=True)).encode()
 
 
 def finished(app: AppTest) -> AppTest:
@@ -53,13 +72,12 @@ def at_frames(values: dict[str, Any]) -> np.ndarray:
     return unpacked(values["at"])
 
 
-def opened(open_app: Open, page: str, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
-    """A page with a file of one's own; ``choice`` is set as if by hand."""
+def opened(open_app: Open, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
+    """The page with a file of one's own; ``choice`` is set as if by hand."""
     app = give(open_app("numbers"), (name, content))
     for key, value in choice.items():
         app.session_state[key] = value
-    app.switch_page(f"pages/{page}.py").run()
-    return app
+    return app.switch_page("pages/top.py").run()
 
 
 def drawn(app: AppTest, name: str) -> dict[str, Any]:
@@ -92,7 +110,7 @@ def frame_of(app: AppTest, drag: dict[str, Any], number: int) -> int:
 
 
 def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_does_not_correct(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", one_list(60, noise=1.0), "mine.csv", method="l1"))
+    app = finished(opened(open_app, one_list(60, noise=1.0), "mine.csv", method="l1"))
     drag, choice = main_picture(app)["drag"], chosen(app)
     data = choice.fold.parts()["test"]
     positive = data.relevance > 0
@@ -112,7 +130,7 @@ def test_between_two_models_what_is_counted_on_top_is_a_range_that_letting_go_do
 
 
 def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_handle(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", one_list(60), "mine.csv", method=PUSH))
+    app = finished(opened(open_app, one_list(60), "mine.csv", method=PUSH))
     test, weights = model(app)
     top = evaluate_ranking(test, test.features @ weights, "standard")["Top"]
     assert f"{100 * top:.0f} % of the test positives" in headline_of(app)
@@ -134,7 +152,7 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
 
 
 def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
-    app = finished(opened(open_app, "top", noisy_lists(), method="l1"))
+    app = finished(opened(open_app, noisy_lists(), method="l1"))
     bars_of_both_methods_follow_the_handle(app)
     values = [
         FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).metrics["vali"]["Top"]
@@ -171,7 +189,7 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
 
 
 def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
-    app = opened(open_app, "top", noisy_lists(), method=PUSH, top_look="one list", top_share=0.5)
+    app = opened(open_app, noisy_lists(), method=PUSH, top_look="one list", top_share=0.5)
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
     assert len(unpacked(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     control(app.selectbox, "method").set_value("infinite-push-l2").run()
@@ -182,39 +200,11 @@ def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> Non
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
 
 
-def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_app: Open) -> None:
-    app = opened(open_app, "data", nothing_on_top(), method=PUSH)
-    assert_says(app.main.info[0].value, "optimal", "every λ")
-    assert "queries" in headline_of(app), "the data is still shown"
-    for name in ("fit", "path", "features", "tradeoff", "top"):
-        app.switch_page(f"pages/{name}.py").run()
-        assert_says(headline_of(app), "infinite push ℓ1", "no feature", "any C")
-        (said,) = [info.value for info in app.main.info if "every λ" in info.value]
-        assert_says(said, "empty model", "optimal", "every λ")
-        assert not app.error
-        before = dict(app.query_params)
-        press(app, "way_out_infinite-push-l1")
-        share = dict(app.session_state["choice"].parameters)["top_share"]
-        assert 0.0 < share <= 1.0
-        assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
-        step_to(app, before)
-
-
-def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> None:
-    app = opened(open_app, "path", nothing_on_top(), beside=[PUSH], tradeoff_methods=["l1", PUSH])
-    for name in ("path", "tradeoff"):
-        app.switch_page(f"pages/{name}.py").run()
-        until(lambda: any("empty model" in info.value for info in app.run().main.info))
-        until(lambda: len(charts(app.run())) > 0)
-        (said,) = [info.value for info in app.main.info if "empty model" in info.value]
-        assert_says(said, "infinite push ℓ1", "every λ")
-
-
 def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "complete", lambda choice, methods: False)
-    app = settled(opened(open_app, "top", noisy_lists(), method="l1"))
+    app = settled(opened(open_app, noisy_lists(), method="l1"))
     data, weights = model(app)
     rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
     assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
@@ -225,9 +215,7 @@ def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
     assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
-def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(
-    open_app: Open,
-) -> None:
+def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(open_app: Open) -> None:
     app = open_app("top", dataset="python-docs", method="l1", ratio="0.03")
     assert [one["picture"]["filename"] for one in all_sent(app)] == ["shares"]
     assert not any(control.key == "experiment" for control in app.segmented_control)

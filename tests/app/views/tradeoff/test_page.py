@@ -1,7 +1,5 @@
 """The Trade-off page without a browser: its numbers are those of the paths, on every kind of data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import get_args
 

@@ -6,8 +6,6 @@ Every number of the CSVs again, read from the papers' text by another road: wher
 The papers may not be passed on; they are looked for in ``papers`` beside the data.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path
@@ -16,13 +14,7 @@ from statistics import mean
 import pytest
 
 from core.data.catalogue import KNOWN_SETS
-from core.experiments.results.published.numbers import (
-    P_VALUE,
-    SYSTEMS,
-    letor3_baselines,
-    published_numbers,
-    rows_of,
-)
+from core.experiments.results.published.numbers import P_VALUE, SYSTEMS, letor3_baselines, published_numbers, rows_of
 from core.experiments.results.published.settings import FENCHELRANK, FSMRANK, LAPORTE
 from core.methods import get_method
 

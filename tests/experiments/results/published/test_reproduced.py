@@ -3,8 +3,6 @@
 Our numbers within what choosing C again explains of the printed ones: the plain mark at each number.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from statistics import mean, stdev

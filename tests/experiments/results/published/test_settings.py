@@ -3,8 +3,6 @@
 The papers' p-values: as printed, and ours of the same two rows in the same direction.
 """
 
-from __future__ import annotations
-
 import pytest
 from scipy.stats import ttest_rel
 

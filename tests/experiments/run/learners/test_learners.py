@@ -4,8 +4,6 @@ A trace survives being plain columns.
 What a method learns for a cell: the whole way of the chosen model, without a look at the test part.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from dataclasses import replace

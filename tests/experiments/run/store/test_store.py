@@ -3,8 +3,6 @@
 A stored cell has the model and the trace of the fit that it was, to the last bit.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import sqlite3

@@ -1,7 +1,5 @@
 """A wrong address is one sentence within seconds, whatever is there."""
 
-from __future__ import annotations
-
 import socket
 import sys
 import threading

@@ -1,7 +1,5 @@
 """A fit on blocks that workers hold is the fit in memory; what is lost with a worker is computed again."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import pickle

@@ -3,8 +3,6 @@
 Blocks lie in memory of their own, and all threads have about as many rows.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -3,8 +3,6 @@
 No more workers than have room.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -131,8 +129,7 @@ GIB = 2**30
 
 
 @pytest.mark.parametrize(
-    ("fold_bytes", "free", "workers"),
-    [(6_000_000, 16 * GIB, 8), (2 * GIB, 16 * GIB, 2), (20 * GIB, 16 * GIB, 1)],
+    ("fold_bytes", "free", "workers"), [(6_000_000, 16 * GIB, 8), (2 * GIB, 16 * GIB, 2), (20 * GIB, 16 * GIB, 1)]
 )
 def test_large_folds_leave_room_for_fewer_workers(fold_bytes: int, free: int, workers: int) -> None:
     assert workers_that_fit(8, fold_bytes, free) == workers

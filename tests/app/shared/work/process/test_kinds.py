@@ -1,7 +1,5 @@
 """Every kind of work comes out of the process that computes as it comes out of a thread, to the last bit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The process that computes: stop and go on, faults, its loss, its end, and what travels."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import os

@@ -1,7 +1,5 @@
 """Work of tests that goes to another process: functions of a module, which that process imports."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time
