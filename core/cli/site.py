@@ -8,14 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from core.cli.options import (
-    UsageError,
-    names_between_commas,
-    names_from_the_command_line,
-    starting,
-    within,
-    writing,
-)
+from core.cli.options import UsageError, names_between_commas, names_from_the_command_line, starting, within, writing
 from core.cli.reading import DATA, add_reading, reading_of
 from core.cli.terminal import shown_on_the_way
 from core.names.plain import visible
@@ -88,6 +81,5 @@ def site(options: Namespace) -> tuple[dict[str, Any], str]:
         for name, content in shown_on_the_way(site_files(shown, command, taught), n_files, "files written"):
             write_files(out, {name: content})
             written, size = written + 1, size + len(content)
-    index = str(out / "index.html")
-    record = {"site": index, "files": written, "bytes": size, "shown": words}
-    return record, f"{written} files, {size / 1e6:.1f} MB. Open {index}, or put the folder on any web space."
+    record = {"site": str(out / "index.html"), "files": written, "bytes": size, "shown": words}
+    return record, f"{written} files, {size / 1e6:.1f} MB. Open {record['site']}, or put the folder on any web space."

@@ -108,11 +108,8 @@ def test_it_is_small_and_asks_nobody() -> None:
     assert not re.search(r'(src|href)="(?!data:|#|plotly-basic\.min\.js)', index)
     first = [made["index.html"], made["plotly-basic.min.js"], made["data/1-python-docs/fold1/l1.js"]]
     assert sum(len(gzip.compress(one)) for one in first) < 1_500_000
-    assert {*made} == {
-        "index.html",
-        "plotly-basic.min.js",
-        *(f"data/1-python-docs/fold1/{name}.js" for name in ("l1", "log", "l1~log", "log~l1")),
-    }
+    data = {f"data/1-python-docs/fold1/{name}.js" for name in ("l1", "log", "l1~log", "log~l1")}
+    assert {*made} == {"index.html", "plotly-basic.min.js"} | data
 
 
 def mine(_: int) -> Fold:

@@ -31,12 +31,8 @@ from core.lessons import Lesson, LessonResults, lesson
 from core.methods import Method, get_method
 
 VIEWS: Mapping[SavedView, str] = {
-    "lab": "Lab",
-    "path": "Path",
-    "features": "Features",
-    "tradeoff": "Trade-off",
-    "fit": "Convergence",
-}
+    "lab": "Lab", "path": "Path", "features": "Features", "tradeoff": "Trade-off", "fit": "Convergence",
+}  # fmt: skip
 """Titles of the views, in their order."""
 METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")
 """Those of a site where none are named."""

@@ -25,10 +25,7 @@ function loaded(file) {
 // A value of a file, with what it has in pools in its place.
 function filled(value, pool) {
   if (value === null || typeof value !== "object") return value;
-  if (value.$ !== undefined) {
-    const found = pool.made[value.$];
-    return found === undefined ? (pool.made[value.$] = filled(pool[value.$], pool)) : found;
-  }
+  if (value.$ !== undefined) return (pool.made[value.$] ??= filled(pool[value.$], pool));
   if (Array.isArray(value)) return value.map(one => filled(one, pool));
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, pool)]));
 }
@@ -51,19 +48,13 @@ function addressOf({ view, dataset, fold, method, beside, ratio }) {
 async function pageOf({ view, fold, method, beside }) {
   const names = beside.id ? [method.id, beside.id, `${method.id}~${beside.id}`] : [method.id];
   const all = await Promise.all(names.map(name => loaded(`${fold.place}/${name}`)));
-  const pool = Object.assign({}, ...all.map(one => one.pool), { made: {} });
-  return filled(all.at(-1).pages[view], pool);
+  return filled(all.at(-1).pages[view], Object.assign({ made: {} }, ...all.map(one => one.pool)));
 }
 
 async function show() {
   const now = settled(), mine = ++turn;
   offer(now);
-  let draw;
-  try {
-    draw = await (KINDS[now.view] ?? viewOf)(now);
-  } catch (error) {
-    draw = () => { main.textContent = error.message; };
-  }
+  const draw = await (KINDS[now.view] ?? viewOf)(now).catch(error => () => { main.textContent = error.message; });
   if (mine !== turn) return;
   await leave();
   document.title = "Sparse Ranking Lab";
@@ -110,8 +101,7 @@ function offer(now) {
   }
   choice.hidden = now.view in KINDS;
   for (const link of document.querySelectorAll("[data-view]")) {
-    if (link.dataset.view === (now.view === "lesson" ? "lessons" : now.view)) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link.dataset.view === (now.view === "lesson" ? "lessons" : now.view) ? "page" : null;
   }
 }
 

@@ -6,9 +6,7 @@ const GUESS = "\ue000"; // core/export/saved/lesson.py: in an explanation, what 
 let progress = {};
 try { progress = JSON.parse(localStorage.getItem(KEPT)) ?? {}; } catch { /* a browser that keeps nothing, or something else */ }
 
-function known(name) {
-  return { guesses: {}, seen: [], ...progress[name] };
-}
+const known = name => ({ guesses: {}, seen: [], ...progress[name] });
 
 function keep(name, change) {
   progress = { ...progress, [name]: { ...known(name), ...change } };
