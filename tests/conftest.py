@@ -1,8 +1,8 @@
 """What tests of every kind may ask for."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,17 +12,16 @@ settings.load_profile("any machine")
 BESIDE_THE_REPOSITORY = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Neither tests nor collection touch the cache of whoever runs them; processes that begin here inherit this."""
+    folder = TemporaryDirectory(ignore_cleanup_errors=True)
+    os.environ["SPARSE_RANK_CACHE"] = folder.name
+    config.add_cleanup(folder.cleanup)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first; all else keeps its order."""
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def a_cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test touches the cache of whoever runs it; processes that it begins inherit this one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SPARSE_RANK_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-        yield
 
 
 @pytest.fixture(scope="session")

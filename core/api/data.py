@@ -154,7 +154,7 @@ def _relevance(given: ArrayLike, n_documents: int) -> np.ndarray:
     wrong = next((k for k, grade in enumerate(grades) if grade is None), None)
     if wrong is not None:
         missing = pd.isna(found[wrong])
-        said = "is missing; remove documents without a judgement" if missing else f"is {found[wrong]!s}"
+        said = "is missing; remove documents without a judgment" if missing else f"is {found[wrong]!s}"
         msg = (
             f"the relevance of document {int(np.argmax(levels == wrong)) + 1} {said}; it is a whole number of 0 "
             f"or more, at most {MAX_RELEVANCE:,}, for every document"

@@ -139,7 +139,7 @@ class Problem:
     @cached_property
     def smooth_loss(self) -> SmoothLoss:
         """The loss as one with a second derivative, where `needs_curvature` says that it has one."""
-        assert isinstance(self.loss, SmoothLoss)
+        assert isinstance(self.loss, SmoothLoss), f"{type(self.loss).__name__} has no second derivative"
         return self.loss
 
     @cached_property

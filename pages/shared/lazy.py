@@ -39,7 +39,8 @@ def fragment(
     run_every : float, optional
         Seconds.
     parted : bool
-        Whether fragments inside stay fragments: in one that ticks, as all is sent between two ticks.
+        Whether fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a part
+        seldom runs again before all of it is sent; then `page.js` loads the page again.
     """
     alone = st.fragment(_inside(draw, not parted), run_every=run_every)
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.cli import main
 
-PRESSES = 5
+PRESSES = 4
 ALERT = '[data-testid="stAlert"]'
 
 # Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), when the

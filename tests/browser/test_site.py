@@ -54,7 +54,7 @@ def tell(page: Page, dataset: str, fold: int, method: str, at: int) -> None:
     expect(reading(page, "MAP, test")).to_have_text(f"{point.metrics['test']['MAP']:.4f}")
 
 
-def test_c_is_dragged_and_kept_while_method_fold_dataset_and_view_are_switched(page: Page) -> None:
+def test_c_is_dragged_and_kept_while_method_fold_dataset_and_view_are_switched(page: Page, index: Path) -> None:
     handle(page).focus()
     handle(page).press("End")
     tell(page, "python-docs", 1, "l1", -1)
@@ -80,6 +80,10 @@ def test_c_is_dragged_and_kept_while_method_fold_dataset_and_view_are_switched(p
     expect(page).to_have_title(re.compile("Convergence"))
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    (index.parent / "data/2-planted/fold2/l1~log.js").write_text("window.siteData = {};")
+    page.get_by_label("Method").select_option(label="ℓ1")
+    page.get_by_label("Compare with").select_option(label="log")
+    expect(page.get_by_text("l1~log.js of this site cannot be read.")).to_be_visible()
 
 
 def test_a_lesson_is_predicted_locked_and_revealed_and_goes_on_where_it_was(page: Page, index: Path) -> None:

@@ -119,6 +119,7 @@ def test_names_are_text(view: SavedView) -> None:
 @pytest.mark.parametrize("method", ["l1", "mcp", "l2"])
 def test_the_tables_have_every_model_and_what_it_keeps_apart_so_that_both_are_whole_on_paper(method: str) -> None:
     path, text = page(method)
+    assert text.count("<dd data-reading=") >= 5
     models, kept = text[text.index('<table id="models"') :].split('<table id="kept"')
     assert models.count("<tr>") == kept.count("<tr>") == len(path.points) + 1
     assert 'class="wide"' not in models, "rows of numbers are a line high"

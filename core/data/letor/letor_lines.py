@@ -207,7 +207,7 @@ def relevance_problem(text: str) -> str:
     if not math.isfinite(value):
         return f"the relevance label is {text}; it must be a whole number, 0 or more"
     if value < 0:
-        ways = "remove documents without a judgement, and write 0 for those that are not relevant"
+        ways = "remove documents without a judgment, and write 0 for those that are not relevant"
         return f"the relevance label {text} is negative; {ways}"
     if value > MAX_RELEVANCE:
         return f"the relevance label {text} is too large for a grade; use small grades, such as 0 to 4"

@@ -24,7 +24,7 @@ _MARKS = frozenset(
     {"", "?", "na", "n/a", "#n/a", "nan", "+nan", "-nan", "null", "none", r"\n", "<na>", "nat", "#null!", "#div/0!"}
 )
 UNJUDGED = frozenset({"-1", "-1.0"})
-"""Labels of documents without a judgement."""
+"""Labels of documents without a judgment."""
 _CLASS_MARKS = frozenset({"", "?"})  # a class may well be called none
 _TRUTH = {"true": 1.0, "false": 0.0}
 _EXPONENT = r"(?:[eE][+-]?[0-9]+)?"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -70,7 +71,7 @@ def export_model(
         raise ValueError(msg)
     called = checked_name(usual_name(model) if name is None else name)
     names = [feature.name for feature in model.features]
-    if to.by_name and (repeated := [one for one in names if names.count(one) > 1]):
+    if to.by_name and (repeated := [one for one, times in Counter(names).items() if times > 1]):
         refuse(
             f"more than one feature of the model is named {repeated[0]!r}, and {to.title} identifies features by name"
         )

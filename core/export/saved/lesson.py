@@ -272,7 +272,10 @@ def _step(step: Step, facts: Mapping[str, Facts], guess: Any, parts: list[SavedP
                 parts += drawn
                 said.append(pictures_html(drawn))
                 rows = [
-                    {name: f"{one:.4g}" if isinstance(one, float) else one for name, one in row.items()}
+                    {
+                        name: short(one) if isinstance(one, float) and abs(one) < 1e-3 else one
+                        for name, one in row.items()
+                    }
                     for row in gap_rows(step.predict, guess, value)  # along a logarithmic axis they may be tiny
                 ]
                 tables.append(plain_table(f"step{step.number}", "The same as numbers", "", rows))

@@ -69,14 +69,12 @@ def shown_words(name: str, fold: Fold) -> str:
 
 
 def site_of(
-    dataset: Dataset,
-    folds: Sequence[int] = (),
-    methods: Sequence[str] = METHODS,
-    convention: Convention | None = None,
+    dataset: Dataset, folds: Sequence[int] = (), methods: Sequence[str] = METHODS, convention: Convention | None = None
 ) -> SiteDataset:
     """Return a dataset with the usual paths of some methods, which are fitted fold by fold when they are asked for.
 
-    The arguments and what is raised are those of `save_site`; another ``convention`` than the dataset's can be named.
+    ``folds`` and ``methods`` are those of `save_site`; another ``convention`` than the dataset's can be named. An
+    unknown method is a ValueError; a fold from which none can learn is a DataError when it is asked for.
     """
     named = [get_method(method_id) for method_id in dict.fromkeys(methods)]
     numbers = folds or range(1, dataset.n_folds + 1)

@@ -257,11 +257,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
     points = [lead.chosen, *(with_as_many_features(o.path.points, lead.chosen.fit.result.nonzero) for o in others)]
     models = [FoldModel(point.fit, path.fold, point.judgement, path.convention) for point in points]
     picture = FeaturesPicture(
-        models,
-        measure=measure,
-        where=where,
-        others="as many features" if others else "",
-        **options,
+        models, measure=measure, where=where, others="as many features" if others else "", **options
     )
     found = lead.found(picture)
     important = most_important([path.points], ROWS)

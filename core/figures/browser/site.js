@@ -2,24 +2,25 @@
 // loaded by elements of the page, since a browser lets a page from a disk read no file.
 
 const site = sentAs("site"), main = document.getElementById("shown"), choice = document.getElementById("choice");
-const NOTHING = { id: "", title: "nothing" };
-const files = {};
+const NOTHING = { id: "", title: "nothing" }, files = {};
 let leave = async () => {}, turn = 0;
 
 function loaded(file) {
   return (files[file] ??= new Promise((come, fail) => {
     const script = document.createElement("script");
     script.src = `${file}.js`;
-    script.onload = () => {
-      const bytes = Uint8Array.from(atob(window.siteData[file]), letter => letter.charCodeAt(0));
-      come(new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json());
-    };
     script.onerror = () => {
       delete files[file];
       fail(new Error(`${file}.js of this site cannot be read.`));
     };
+    script.onload = () => unzipped(window.siteData?.[file]).then(come, script.onerror);
     document.head.append(script);
   }));
+}
+
+async function unzipped(text) {
+  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 }
 
 // A value of a file, with what it has in pools in its place.

@@ -10,7 +10,6 @@ from core.data.imports.importing import Import, ImportReport
 from core.data.letor.letor_format import read_letor_and_texts
 from tests.work_contract import finished
 
-RANDOM = np.random.default_rng(5)
 PAIRS = [(query, document, document % 3) for query in range(12) for document in range(6)]
 JUDGMENTS = "query,docid,rating\n" + "".join(f"query {q},d{d},{grade}\n" for q, d, grade in PAIRS)
 """In which relevance follows the feature ``title`` of the log."""
@@ -18,10 +17,10 @@ JUDGMENTS = "query,docid,rating\n" + "".join(f"query {q},d{d},{grade}\n" for q, 
 
 def solr_log() -> str:
     """The log of all documents but the last of each query, one response a line."""
-    lines = []
+    random, lines = np.random.default_rng(5), []
     for query in range(12):
         documents = [
-            {"id": f"d{d}", "[features]": f"title={grade + RANDOM.random():.4f},noise={RANDOM.random():.4f}"}
+            {"id": f"d{d}", "[features]": f"title={grade + random.random():.4f},noise={random.random():.4f}"}
             for q, d, grade in PAIRS
             if q == query and d < 5
         ]
