@@ -104,6 +104,7 @@ def test_a_lesson_is_predicted_locked_and_revealed_and_goes_on_where_it_was(page
     page.goto(f"{index.as_uri()}#lesson?lesson=zeros&step=3")
     page.get_by_role("slider", name=re.compile("How many features")).press("Home")
     lock.click()
+    expect(page.get_by_text("Locked. Your prediction: 0 features.")).to_be_visible()  # seen before reloading
     page.reload()
     page.get_by_role("button", name="Show the result").click()
     expect(page.get_by_text("Your prediction: 0 features. The result: 0 features.")).to_be_visible()

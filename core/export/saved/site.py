@@ -34,8 +34,7 @@ VIEWS: Mapping[SavedView, str] = {
     "lab": "Lab", "path": "Path", "features": "Features", "tradeoff": "Trade-off", "fit": "Convergence",
 }  # fmt: skip
 """Titles of the views, in their order."""
-METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")
-"""Those of a site where none are named."""
+METHODS = ("l1", "log", "mcp", "l0.5", "infinite-push-l1")  # where none are named
 LIBRARY = "plotly-basic.min.js"
 _POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' file:; style-src 'unsafe-inline'; img-src 'self' data: blob:"
