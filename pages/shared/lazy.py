@@ -42,7 +42,12 @@ def fragment(
         Whether fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a part
         seldom runs again before all of it is sent; then `page.js` loads the page again.
     """
-    alone = st.fragment(_inside(draw, not parted), run_every=run_every)
+
+    def told(*args: Given.args, **kwargs: Given.kwargs) -> None:
+        begin_run()
+        draw(*args, **kwargs)
+
+    alone = st.fragment(_inside(wraps(draw)(told), not parted), run_every=run_every)
 
     @wraps(draw)
     def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:
@@ -54,7 +59,6 @@ def fragment(
 def _inside(draw: Callable[Given, None], inside: bool = True) -> Callable[Given, None]:
     @wraps(draw)
     def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:
-        begin_run()
         before = _INSIDE.set(inside)
         try:
             draw(*args, **kwargs)
