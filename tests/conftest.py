@@ -13,7 +13,7 @@ BESIDE_THE_REPOSITORY = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Neither tests nor collection touch the cache of whoever runs them; processes that begin here inherit this."""
+    """Tests and their collection use a cache of their own; the processes that they begin inherit it."""
     folder = TemporaryDirectory(ignore_cleanup_errors=True)
     os.environ["SPARSE_RANK_CACHE"] = folder.name
     config.add_cleanup(folder.cleanup)

@@ -162,7 +162,7 @@ class Lab:
             met = self.page.evaluate("window.clicked")  # none where the click has led to another document
             if met is None or (met and set(meets) <= set(met)):
                 return
-            self.page.wait_for_timeout(200)  # nobody sees sooner where it has gone
+            self.page.wait_for_timeout(200)  # a person needs as long to see where it has gone
         msg = f"what has {meets} does not stand still"
         raise AssertionError(msg)
 
