@@ -14,8 +14,8 @@ TEST := $(VENV)/.test
 TOOLS := $(VENV)/.tools
 KERNELS := $(VENV)/.kernels
 # Bytecode is written by the process that imports first, and read by the hundred that follow: compiling all of every
-# package takes longer, and compiling in each process twice as long as the import. After installing, a second processor
-# begins with what the server imports late.
+# package takes longer, and compiling in each process twice as long as the import. Installing ends with an import of what
+# the server needs; beside the server's start both would compile the same.
 unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 ifdef HASHED
@@ -36,7 +36,7 @@ $(RUN): pyproject.toml constraints.txt $(wildcard .ci/hashes/*.txt)
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(call install,run)
-	$(BIN)/python -c 'import core.warm_up, pandas, pages.views.start.page' &
+	$(BIN)/python -c 'import core.warm_up, pandas, streamlit.web.cli, pages.views.start.page'
 	@touch $@
 
 $(TEST): $(RUN)
