@@ -32,8 +32,8 @@ _log = logging.getLogger(__name__)
 class KeptSearch:
     """A search and its file, in a folder where no other problem has that name.
 
-    The search goes on, or begins anew, whatever befalls the file. It is kept from its root on: what goes on without some
-    of the first models would not take the same steps.
+    The search goes on, or begins anew, whatever befalls the file. It is kept from its root on: what goes on without
+    some of the first models would not take the same steps.
 
     Parameters
     ----------

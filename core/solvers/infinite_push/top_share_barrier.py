@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.losses.base import IntArray
 from core.solvers.infinite_push import _top_share_kernels as kernels
-from core.solvers.infinite_push._top_share_hessian import hessian_rows
 from core.solvers.problem import FloatArray, Problem
 from core.threads import cut, over_chunks
 
@@ -131,7 +130,7 @@ class _TopShareTangent:
         def share(first: int, last: int) -> FloatArray:
             m, n = int(tops[last] - tops[first]), int(lows[last] - lows[first])
             scaled, beaten = np.empty((m + 2 * n, width)), np.empty((m, width))
-            count = hessian_rows(x, layout, first, last, self.curvature, scaled, beaten)
+            count = kernels.hessian_rows(x, layout, first, last, self.curvature, scaled, beaten)
             origins = np.repeat(tops[first:last], np.diff(tops[first : last + 1]))
             preferred = x[layout.positives[tops[first] : tops[last]]] - x[layout.positives[origins]]
             cross = preferred.T @ beaten
