@@ -30,10 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class KeptSearch:
-    """A search and its file, in a folder where no other problem has that name.
-
-    The search goes on, or begins anew, whatever befalls the file. It is kept from its root on: what goes on without
-    some of the first models would not take the same steps.
+    """A search and the file where it is kept.
 
     Parameters
     ----------
@@ -41,28 +38,55 @@ class KeptSearch:
         That has not begun.
     """
 
-    def __init__(self, search: Search, folder: Path) -> None:
+    def __init__(self, search: Search, file: Path) -> None:
+        self.file = file
         self._search, self._name = search, name_of(search)
-        self.file = folder / f"{self._name}.npz"
+
+    @classmethod
+    def within(cls, folder: Path, search: Search) -> KeptSearch:
+        """Keep it in a file of a folder that no other problem has; what cannot be read or written is put up with."""
+        return _KeptIfPossible(search, folder / f"{name_of(search)}.npz")
 
     def resume(self) -> bool:
         """Put the search where the file left it; False, and nothing else, where there is no such search."""
         arrays = _read(self.file) if self.file.exists() else None
-        if arrays is not None and str(arrays["problem"]) == self._name:
-            _restore(self._search, arrays)
-            return True
-        if self.file.exists():
-            _log.warning("The saved search %s is damaged; it starts again.", self.file)
-        return False
+        if arrays is None or str(arrays["problem"]) != self._name:
+            return False
+        _restore(self._search, arrays)
+        return True
 
     def keep(self) -> None:
-        """Write the search, whole or not at all; one that has no tree yet leaves the file as it is."""
-        if self._search.tree.visited == 0:
+        """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written.
+        """
+        if len(self._search.curve) < 2:
             return
         arrays = _arrays(self._search) | {"version": np.array(VERSION), "problem": np.array(self._name)}
+        with whole_file(self.file, usual_mode()) as stream:
+            np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+
+
+class _KeptIfPossible(KeptSearch):
+    """A search that goes on, or begins anew, whatever befalls its file.
+
+    It is kept from its root on: what goes on without some of the first models would not take the same steps.
+    """
+
+    def resume(self) -> bool:
+        resumed = super().resume()
+        if not resumed and self.file.exists():
+            _log.warning("The saved search %s is damaged; it starts again.", self.file)
+        return resumed
+
+    def keep(self) -> None:
+        if self._search.tree.visited == 0:
+            return
         try:
-            with whole_file(self.file, usual_mode()) as stream:
-                np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+            super().keep()
         except OSError as error:
             _say_once(
                 f"Searches cannot be saved in {self.file.parent} and start again if they are interrupted: {error}"
@@ -72,6 +96,18 @@ class KeptSearch:
 @cache
 def _say_once(sentence: str) -> None:
     _log.warning(sentence)
+
+
+def refusal_of(file: Path, problem: Problem) -> str | None:
+    """Return None, or one sentence that says why the search in the file cannot go on with this problem."""
+    if not file.exists():
+        return None
+    arrays = _read(file)
+    if arrays is None:
+        return f"{file.name} does not hold a search of this version; delete it to start again"
+    if str(arrays["problem"]) != name_of(Search.begun(problem, 1.0)):
+        return f"{file.name} holds the search of another problem: other data, k, lambda or rules for features"
+    return None
 
 
 def name_of(search: Search) -> str:
@@ -183,11 +219,13 @@ class BranchAndBound:
         Relative gap at which a part of the models is left aside; it is refined where that is not enough.
     group : int
         Nodes of a step.
+    file : Path, optional
+        Where the search is kept, every ten seconds and when it is left. If it is there already, the search goes on
+        from it, in whatever process, to the same proof. Steps and seconds are those since then.
     folder : Path, optional
-        Where searches are kept, every ten seconds and when they are left, each in a file of its own. One that is there
-        already goes on, in whatever process, to the same proof: a killed fit that is asked for again has the steps and
-        seconds of one that was not killed. A damaged file is ignored, and where nothing can be written the search is
-        only not kept; the log says so.
+        Where searches are kept like that, each in a file of its own, so that a killed fit that is asked for again has
+        the steps and seconds of one that was not killed. A damaged file is ignored, and where nothing can be written
+        the search is only not kept; the log says so.
     """
 
     id: ClassVar[str] = "branch-and-bound"
@@ -201,6 +239,7 @@ class BranchAndBound:
 
     tol: float = 1e-5
     group: int = 25
+    file: Path | None = None
     folder: Path | None = None
 
     def accepts(self, problem: Problem) -> str | None:
@@ -209,15 +248,15 @@ class BranchAndBound:
             return "branch and bound is for the ℓ2 penalty within a budget of features, or with a price for each"
         if not isinstance(problem.loss, SquaredHinge):
             return "branch and bound is for RankSVM's squared hinge"
-        return None
+        return refusal_of(self.file, problem) if self.file is not None else None
 
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         begun = time.perf_counter()
         search = Search.begun(problem, self.tol)
-        kept = None if self.folder is None else KeptSearch(search, self.folder)
+        kept = None if self.folder is None else KeptSearch.within(self.folder, search)
+        kept = kept if self.file is None else KeptSearch(search, self.file)
         if kept is not None and kept.resume():
-            for place, reached in enumerate(search.curve):
-                yield replace(_iterate(search, problem, place), spent=reached.seconds)
+            yield from self._steps_before(search, problem)
             steps = search.further_steps(self.group)
             begun = time.perf_counter()
         else:
@@ -237,6 +276,14 @@ class BranchAndBound:
         finally:
             if kept is not None:
                 kept.keep()
+
+    def _steps_before(self, search: Search, problem: Problem) -> Iterator[Iterate]:
+        """The steps of a search that was left: all of them with their seconds, or in a file the last one."""
+        if self.folder is None:
+            yield _iterate(search, problem, -1)
+            return
+        for place, reached in enumerate(search.curve):
+            yield replace(_iterate(search, problem, place), spent=reached.seconds)
 
 
 def _iterate(search: Search, problem: Problem, place: int) -> Iterate:

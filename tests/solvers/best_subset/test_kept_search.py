@@ -16,7 +16,7 @@ import pytest
 
 from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Penalty, Signed
-from core.solvers import BranchAndBound, Problem, SolverRun, Stop, solve
+from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
 from core.solvers.best_subset import incumbents
 from core.solvers.best_subset.relaxation import Part, dual_bound, relax
 from core.solvers.best_subset.space import Point, Space
@@ -32,6 +32,40 @@ def problem_of(lam: float = 1e-3) -> Problem:
     costs = np.where(np.arange(18) == 3, 0.0, np.where(np.arange(18) % 5 == 0, 1.5, 1.0))
     penalty = Signed(L2Budget(3.5, costs), np.where(np.arange(18) == 1, 1.0, 0.0))
     return Problem(data.features, SquaredHinge.of(data), penalty, lam)
+
+
+def stopped_at(step: int, file: Path) -> FitResult:
+    run = SolverRun(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+    while run.reason is None and len(run.trace) <= step:
+        run.advance()
+    result = run.result()
+    del run  # its generator ends, as with its process
+    return result
+
+
+def test_it_goes_on_to_the_same_proof_from_any_step(tmp_path: Path) -> None:
+    whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
+    assert whole.steps > 8
+    for step in np.random.default_rng().choice(np.arange(4, whole.steps), 3, replace=False):
+        file = tmp_path / f"{step}.npz"
+        stopped = stopped_at(step, file)
+        again = solve(BranchAndBound(group=1, file=file), problem_of(), EXACT)
+        assert again.trace[0].step == step
+        assert again.trace[0].certificate == stopped.certificate
+        np.testing.assert_array_equal(again.weights, whole.weights)
+        assert [p.certificate for p in again.trace] == [p.certificate for p in whole.trace[step:]]
+        assert again.passes == whole.passes
+
+
+def test_the_search_of_another_problem_and_a_broken_file_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "search.npz"
+    stopped_at(5, file)
+    solver = BranchAndBound(file=file)
+    assert solver.accepts(problem_of()) is None
+    assert "another problem" in str(solver.accepts(problem_of(lam=2e-3)))
+    assert "another problem" in str(solver.accepts(replace(problem_of(), penalty=L2Budget(2))))
+    file.write_bytes(file.read_bytes()[:300])
+    assert "start again" in str(solver.accepts(problem_of()))
 
 
 def killed_at(step: int, folder: Path) -> SolverRun:
@@ -51,17 +85,17 @@ def killed_at(step: int, folder: Path) -> SolverRun:
 def test_a_killed_fit_is_resumed_with_the_trace_and_the_seconds_of_an_undisturbed_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From any step, by a clock of the processor: beside other work a step seems to take longer."""
+    """By a clock of the processor: beside other work a step seems to take longer."""
     monkeypatch.setattr(time, "perf_counter", time.process_time)
     whole = solve(BranchAndBound(group=1), problem_of(), EXACT)
-    for step in np.random.default_rng().choice(np.arange(5, whole.steps), 3, replace=False).tolist():
-        killed = killed_at(step, tmp_path / str(step))
-        again = solve(BranchAndBound(group=1, folder=tmp_path / str(step)), problem_of(), EXACT)
-        np.testing.assert_array_equal(again.weights, whole.weights)
-        plain = [replace(point, seconds=0.0) for point in again.trace]
-        assert plain == [replace(point, seconds=0.0) for point in whole.trace]
-        assert again.trace[step - 1].seconds == pytest.approx(killed.trace[step - 1].seconds, rel=0.2, abs=0.02)
-        assert again.seconds >= again.trace[step - 1].seconds > 0.0
+    step = int(np.random.default_rng().integers(5, whole.steps))
+    killed = killed_at(step, tmp_path)
+    again = solve(BranchAndBound(group=1, folder=tmp_path), problem_of(), EXACT)
+    np.testing.assert_array_equal(again.weights, whole.weights)
+    plain = [replace(point, seconds=0.0) for point in again.trace]
+    assert plain == [replace(point, seconds=0.0) for point in whole.trace]
+    assert again.trace[step - 1].seconds == pytest.approx(killed.trace[step - 1].seconds, rel=0.2, abs=0.02)
+    assert again.seconds >= again.trace[step - 1].seconds > 0.0
 
 
 def test_a_search_of_other_settings_is_left_alone(tmp_path: Path) -> None:
