@@ -20,15 +20,11 @@ from core.penalties import Parameter
 from core.threads import cut, over_chunks
 
 TOP_SHARE = Parameter(
-    "top_share",
-    "κ",
-    default=0.0,
-    minimum=0.0,
-    maximum=1.0,
-    help="How much of each list's highest-scored negatives counts: 0 is the single highest (infinite push), "
-    "1 all of them (average pairwise hinge).",
+    "top_share", "κ", 0.0, 0.0, 1.0,
+    "How much of each list's highest-scored negatives counts: 0 is the single highest (infinite push), 1 all of them "
+    "(average pairwise hinge).",
     ends=("absolute top", "whole list"),
-)
+)  # fmt: skip
 ROUNDING = 1e-9  # 0.3 of 10 negatives are 3, whatever 0.3 * 10 is in binary
 CHUNK_DOCUMENTS = 8192  # enough work to outweigh handing a chunk to a thread
 

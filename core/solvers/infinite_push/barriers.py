@@ -28,6 +28,14 @@ class Step(Protocol):
         """The longest step, up to 1, that keeps all multipliers and slacks above 0."""
         ...
 
+    def aim(self, target: float) -> Aim:
+        """Make the corrector's right-hand side at the same point.
+
+        It aims at products equal to the target minus the products of this step's changes. It may overwrite the arrays
+        of this step, so do not use the step afterwards.
+        """
+        ...
+
     def promise(self, length: float) -> float:
         """Compute the sum of the products after a step of this length."""
         ...
@@ -37,19 +45,7 @@ class Step(Protocol):
         ...
 
 
-class ScoreStep(Step, Protocol):
-    """A step of a loss."""
-
-    def aim(self, target: float) -> ScoreAim:
-        """Make the corrector's right-hand side at the same point.
-
-        It aims at products equal to the target minus the products of this step's changes. It may overwrite the arrays
-        of this step, so do not use the step afterwards.
-        """
-        ...
-
-
-class ScoreAim(Protocol):
+class Aim(Protocol):
     """The right-hand side of a loss for a step towards given products."""
 
     @property
@@ -57,13 +53,13 @@ class ScoreAim(Protocol):
         """The r such that the multipliers will change by B ds - r, where B is the curvature; shape (n_documents,)."""
         ...
 
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> ScoreStep:
+    def move(self, change: FloatArray, known: FloatArray | None) -> Step:
         """Return the step that follows from a change of the scores.
 
         Parameters
         ----------
         change : ndarray, shape (n_documents,)
-        multipliers : ndarray, shape (n_documents,), or None
+        known : ndarray, shape (n_documents,), or None
             The change of dL/ds, B ds - r, if the linear system was solved for it. Where the curvature is large, B
             multiplies the rounding error of ds, so this value is more accurate.
         """
@@ -81,7 +77,7 @@ class ScoreTangent(Protocol):
         """Compute B, shape (n_documents, n_documents); the rows of a query sum to 0."""
         ...
 
-    def aim(self, target: float) -> ScoreAim:
+    def aim(self, target: float) -> Aim:
         """Make the right-hand side for products equal to the target."""
         ...
 
@@ -127,27 +123,20 @@ class PenaltyStep(Step, Protocol):
         """Change of the further unknown (the multiplier of a ball, for instance); 0 if the penalty has none."""
         ...
 
-    def aim(self, target: float) -> PenaltyAim:
-        """Make the corrector's right-hand side at the same point; see `ScoreStep.aim`."""
-        ...
+    def aim(self, target: float) -> PenaltyAim: ...
 
 
-class PenaltyAim(Protocol):
-    """The right-hand side of a penalty for a step towards given products."""
+class PenaltyAim(Aim, Protocol):
+    """The right-hand side of a penalty; ``pull`` is that of the step, shape (n_features,)."""
 
-    @property
-    def pull(self) -> FloatArray:
-        """Right-hand side of the step, shape (n_features,)."""
-        ...
-
-    def move(self, change: FloatArray, side: FloatArray | None) -> PenaltyStep:
+    def move(self, change: FloatArray, known: FloatArray | None) -> PenaltyStep:
         """Return the step that follows from a change of the weights.
 
         Parameters
         ----------
         change : ndarray, shape (n_features,)
             Solution of the linear system for ``pull``, with the further unknown held fixed.
-        side : ndarray, shape (n_features,), or None
+        known : ndarray, shape (n_features,), or None
             Solution of the linear system for the tangent's ``border``, if there is one.
         """
         ...

@@ -175,7 +175,7 @@ class _HingeTangent:
 
 @dataclass(frozen=True, eq=False)
 class _HingeAim:
-    """The rows' part of a step towards given complementarity products; see `ScoreAim`.
+    """The rows' part of a step towards given complementarity products; see `Aim`.
 
     Attributes
     ----------
@@ -192,11 +192,11 @@ class _HingeAim:
     height: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _HingeStep:
+    def move(self, change: FloatArray, known: FloatArray | None) -> _HingeStep:
         at, theta = self.tangent.barrier, self.tangent.theta
         rise, signed = self.tangent.respond(change, self.height)
-        if multipliers is not None:  # each row takes the one whose rounding is smaller
-            signed = np.where(theta * np.abs(change).max() > np.abs(multipliers).max(), multipliers, signed)
+        if known is not None:  # each row takes the one whose rounding is smaller
+            signed = np.where(theta * np.abs(change).max() > np.abs(known).max(), known, signed)
         alpha = at.sign * signed
         slack = (self.wanted - at.slack * alpha) / at.alpha
         capped = alpha[at.capped]
@@ -212,7 +212,7 @@ class _HingeAim:
 
 @dataclass(frozen=True, eq=False)
 class _HingeStep:
-    """A step of the rows; ``alpha``, ``slack``, ``xi`` and ``t`` are the changes. See `ScoreStep`."""
+    """A step of the rows; ``alpha``, ``slack``, ``xi`` and ``t`` are the changes. See `Step`."""
 
     tangent: _HingeTangent
     alpha: FloatArray

@@ -9,13 +9,13 @@ import numpy as np
 
 from core.losses.base import IntArray
 from core.solvers.infinite_push.barriers import (
+    Aim,
     PenaltyAim,
     PenaltyBarrier,
     PenaltyStep,
-    ScoreAim,
     ScoreBarrier,
-    ScoreStep,
     ScoreTangent,
+    Step,
 )
 from core.solvers.problem import FloatArray, Problem
 
@@ -130,8 +130,8 @@ Solve = Callable[[FloatArray, FloatArray], _Answer]
 
 
 def _move(
-    problem: Problem, solve: Solve, side: _Answer | None, score_aim: ScoreAim, price_aim: PenaltyAim
-) -> tuple[ScoreStep, PenaltyStep, FloatArray]:
+    problem: Problem, solve: Solve, side: _Answer | None, score_aim: Aim, price_aim: PenaltyAim
+) -> tuple[Step, PenaltyStep, FloatArray]:
     """Return the steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
     answer = solve(price_aim.pull, score_aim.pull)
     price_step = price_aim.move(answer.weights, None if side is None else side.weights)

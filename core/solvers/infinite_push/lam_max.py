@@ -89,12 +89,12 @@ class _BallAim:
     wanted_room: float
     pull: FloatArray
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> _BallStep:
-        assert side is not None
+    def move(self, change: FloatArray, known: FloatArray | None) -> _BallStep:
+        assert known is not None
         at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
         border = self.tangent.border()
-        lam = self._change_of_lam(change, side, border)
-        settled = change - lam * side
+        lam = self._change_of_lam(change, known, border)
+        settled = change - lam * known
         slope = self.pull - lam * border - diagonal * settled  # how the gradient changes
         slacks = np.stack([slope, -slope]) + residual + lam * at.beta
         parts = (self.wanted - at.parts * slacks) / at.slacks

@@ -42,7 +42,7 @@ class _SmoothTangent:
     def aim(self, target: float) -> _SmoothTangent:
         return self
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> _SmoothStep:
+    def move(self, change: FloatArray, known: FloatArray | None) -> _SmoothStep:
         return _SmoothStep(self, change)
 
 
@@ -193,7 +193,7 @@ class _L1Aim:
     wanted: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> _L1Step:
+    def move(self, change: FloatArray, known: FloatArray | None) -> _L1Step:
         at = self.tangent.barrier
         slope = (self.pull - self.tangent.diagonal * change)[at.bound]  # how the gradient changes
         slacks = np.where(at.open, np.stack([slope, -slope]) + self.tangent.residual, 0.0)

@@ -193,8 +193,8 @@ class _TopShareAim:
     tangent: _TopShareTangent
     pull: FloatArray
 
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _TopShareStep:
-        """Return the step for these scores; ``multipliers`` is not used, because pairs have their own."""
+    def move(self, change: FloatArray, known: FloatArray | None) -> _TopShareStep:
+        """Return the step for these scores; ``known`` is not used, because pairs have their own."""
         return _TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
 
 
