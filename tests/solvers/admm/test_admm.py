@@ -1,7 +1,6 @@
 """Both ADMM variants reach the optimum that a linear program over all pairs finds, and say truly how far they are."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -11,10 +10,10 @@ from core.data import RankingData
 from core.losses.infinite_push import InfinitePush
 from core.penalties import L1, L2, FeatureWeighted, WeightedL1
 from core.solvers import Admm, AdmmExactProx, Problem, Solver, SolverRun, Stop, solve
+from core.solvers.admm import admm
 from tests.cases import sweep
 from tests.oracles import lists_of
 from tests.push_oracles import optimum, optimum_l2
-from tests.says import assert_says
 
 SOLVERS: list[Solver] = [Admm(), AdmmExactProx()]
 TIGHT = Stop(tol=1e-5, max_steps=20_000)
@@ -97,11 +96,12 @@ def test_the_l2_optimum_is_that_of_the_dual_over_all_pairs(solver: Solver) -> No
         assert point.objective - point.certificate.value <= best + 1e-9
 
 
-def test_the_variants_take_the_same_steps() -> None:
+def test_the_variants_take_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """The nested loops approximate the very map that the other computes: they differ in time alone."""
     data = PROBLEMS["several queries"]()
     problem = Problem(data.features, InfinitePush.of(data), L1(), 0.03)
-    runs = [SolverRun(Admm(prox_tol=1e-12), problem), SolverRun(AdmmExactProx(), problem)]
+    monkeypatch.setattr(admm, "PROX_TOL", 1e-12)
+    runs = [SolverRun(solver, problem) for solver in SOLVERS]
     for _ in range(40):
         nested, exact = (run.advance() for run in runs)
         assert nested is not None
@@ -110,29 +110,27 @@ def test_the_variants_take_the_same_steps() -> None:
         assert nested.passes == exact.passes
 
 
-def test_it_ends_by_itself_where_both_residuals_are_small() -> None:
+def test_it_ends_by_itself_where_both_residuals_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
     data, lam = PROBLEMS["one query"](), 0.1
     problem = Problem(data.features, InfinitePush.of(data), L1(), lam)
-    solver = AdmmExactProx(primal_tol=1e-4, dual_tol=1e-3)
-    result = solve(solver, problem, Stop(tol=0.0))
+    fits = []
+    for primal in (1e-4, 1e-6):
+        monkeypatch.setattr(admm, "PRIMAL_TOL", primal)
+        monkeypatch.setattr(admm, "DUAL_TOL", 10.0 * primal)
+        fits.append(solve(AdmmExactProx(), problem, Stop(tol=0.0)))
+    result, longer = fits
     assert result.stop == "no further progress"
     assert result.objective == pytest.approx(optimum(data, 0.0, lam, np.ones(5)), rel=1e-2)
-    longer = solve(replace(solver, primal_tol=1e-6, dual_tol=1e-5), problem, Stop(tol=0.0))
     assert longer.steps > result.steps
     assert longer.certificate.value < result.certificate.value
 
 
-def test_more_than_memory_holds_is_refused_with_a_way_out() -> None:
+def test_more_than_memory_holds_is_refused_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     data = PROBLEMS["one query"]()
-    loss = InfinitePush.of(data)
-    problem = Problem(data.features, loss, L1(), 0.1)
-    assert Admm().accepts(problem) is None
-    assert Admm(max_pairs=96).accepts(problem) is None
-    many = Admm(max_pairs=95).accepts(problem)
-    assert many is not None
-    assert_says(many, "95", "96", "exact solver")
-    wide = Admm(max_features=4).accepts(problem)
-    assert wide is not None
-    assert_says(wide, "4", "5")
-    with pytest.raises(ValueError, match="choose the exact solver"):
-        SolverRun(AdmmExactProx(max_pairs=95), problem)
+    problem = Problem(data.features, InfinitePush.of(data), L1(), 0.1)
+    for name, most in (("MOST_PAIRS", 96), ("MOST_FEATURES", 5)):
+        monkeypatch.setattr(admm, name, most - 1)
+        with pytest.raises(ValueError, match=rf"\b{most - 1}\b.*\b{most}\b.*choose the exact solver"):
+            SolverRun(AdmmExactProx(), problem)
+        monkeypatch.setattr(admm, name, most)
+        assert Admm().accepts(problem) is None
