@@ -121,8 +121,8 @@ class _Admm(ABC):
     """Minimise lam * penalty(w) + g(a) subject to X w + a = 1, where g is the loss of the margins 1 - a of the pairs.
 
     Each step updates the weights, the slacks a and the multipliers gamma (scaled by 1 / mu). The negated multipliers,
-    times mu, tend to a dual point of the loss. Scaled into the dual ball, it gives a lower bound of the optimum. It ends
-    where `PRIMAL_TOL` and `DUAL_TOL` both hold.
+    times mu, tend to a dual point of the loss. Scaled into the dual ball, it gives a lower bound of the optimum. A run
+    ends where `PRIMAL_TOL` and `DUAL_TOL` both hold.
     """
 
     id: ClassVar[str]
