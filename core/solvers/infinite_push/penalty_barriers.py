@@ -24,12 +24,12 @@ class SmoothBarrier:
     def complementarity(self) -> tuple[float, int]:
         return 0.0, 0
 
-    def tangent(self, gradient: FloatArray) -> _SmoothTangent:
-        return _SmoothTangent(self, self._price.copy(), -(self._price * self.weights + gradient))
+    def tangent(self, gradient: FloatArray) -> SmoothTangent:
+        return SmoothTangent(self, self._price.copy(), -(self._price * self.weights + gradient))
 
 
 @dataclass(frozen=True, eq=False)
-class _SmoothTangent:
+class SmoothTangent:
     """The linearised penalty. It is also its right-hand side, because there are no products."""
 
     barrier: SmoothBarrier
@@ -39,21 +39,23 @@ class _SmoothTangent:
     def border(self) -> FloatArray | None:
         return None
 
-    def aim(self, target: float) -> _SmoothTangent:
+    def aim(self, target: float) -> SmoothTangent:
         return self
 
-    def move(self, change: FloatArray, known: FloatArray | None) -> _SmoothStep:
-        return _SmoothStep(self, change)
+    def move(self, change: FloatArray, known: FloatArray | None) -> SmoothStep:
+        return SmoothStep(self, change)
 
 
 @dataclass(frozen=True, eq=False)
-class _SmoothStep:
-    tangent: _SmoothTangent
+class SmoothStep:
+    """A step, which nothing bounds."""
+
+    tangent: SmoothTangent
     change: FloatArray
     longest: float = 1.0
     further: float = 0.0
 
-    def aim(self, target: float) -> _SmoothTangent:
+    def aim(self, target: float) -> SmoothTangent:
         return self.tangent
 
     def promise(self, length: float) -> float:
