@@ -40,7 +40,7 @@ class ImportanceWeightedHuber:
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
         self._groups = PairGroups.to_learn_from(relevance, query_offsets)
-        self.n_queries_used = len(self._groups.query_group) - 1
+        self.n_terms = len(self._groups.query_group) - 1
         self._query = np.repeat(np.arange(len(query_offsets) - 1), np.diff(query_offsets))
         self._by_rank = _discounts(query_offsets)
         gain = np.exp2(relevance.astype(np.float64)) - 1.0
@@ -51,11 +51,6 @@ class ImportanceWeightedHuber:
     def of(cls, data: RankingData) -> ImportanceWeightedHuber:
         """Make the loss of these documents."""
         return cls(data.relevance, data.query_offsets)
-
-    @property
-    def n_terms(self) -> int:
-        """Q, the number of queries with pairs."""
-        return self.n_queries_used
 
     def held(self, scores: FloatArray) -> HeldImportances:
         """Return the convex loss with the importances fixed by the ranking of these scores, shape (n_documents,)."""

@@ -115,7 +115,10 @@ class ReweightedL2:
             unit = unit[survive] if self.rule.size is _product else np.ones(len(left))
             if settled:
                 break
-        left = left[_largest(reached.weights[left] * units[left], keep)]
+        largest = np.argsort(-np.abs(reached.weights[left] * units[left]), kind="stable")[
+            :keep
+        ]  # of equal ones the first
+        left = left[np.sort(largest)]
         among = problem.penalty.among if len(left) < problem.n_features else ""
         for iterate in self._fit(problem, left, np.ones(len(left)), reached):
             yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))
@@ -138,8 +141,3 @@ class ReweightedL2:
                 certificate=replace(iterate.certificate, among=IN_ROUND),
                 provisional=True,
             )
-
-
-def _largest(w: FloatArray, keep: int) -> NDArray[np.int64]:
-    """Return the positions, ascending, of the ``keep`` largest weights; of equal ones the first."""
-    return np.sort(np.argsort(-np.abs(w), kind="stable")[:keep])
