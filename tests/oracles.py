@@ -172,14 +172,16 @@ def optimum(pairs: RankSvm, lam: float, beta: FloatArray, signs: FloatArray | No
     return w, float(min(best, found.fun))
 
 
-def optimum_l2(pairs: RankSvm, lam: float) -> tuple[FloatArray, float]:
-    """Weights and objective of loss + lam / 2 ||w||^2, by L-BFGS."""
+def optimum_l2(pairs: RankSvm, lam: float, signs: FloatArray | None = None) -> tuple[FloatArray, float]:
+    """Weights and objective of loss + lam / 2 ||w||^2, by L-BFGS; signs are bounds of the optimiser."""
+    d = pairs.differences.shape[1]
+    bounds = None if signs is None else [(0.0 if s > 0 else None, 0.0 if s < 0 else None) for s in signs]
 
     def objective(w: FloatArray) -> tuple[float, FloatArray]:
         return pairs.loss(w) + 0.5 * lam * float(w @ w), pairs.gradient(w) + lam * w
 
     found = minimize(
-        objective, np.zeros(pairs.differences.shape[1]), jac=True, method="L-BFGS-B",
+        objective, np.zeros(d), jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": 20_000, "ftol": 0.0, "gtol": 1e-13, "maxcor": 30},
     )  # fmt: skip
     return found.x, float(found.fun)

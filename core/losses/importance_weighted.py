@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import RankingData
-from core.losses._importance_kernels import importance_sweep
+from core.kernels import kernel
 from core.losses.base import FloatArray, IntArray, LossEvaluation
 from core.losses.pair_groups import PairGroups
 from core.threads import over_chunks
@@ -40,7 +40,7 @@ class ImportanceWeightedHuber:
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
         self._groups = PairGroups.to_learn_from(relevance, query_offsets)
-        self.n_queries_used = len(self._groups.query_group) - 1
+        self.n_terms = len(self._groups.query_group) - 1
         self._query = np.repeat(np.arange(len(query_offsets) - 1), np.diff(query_offsets))
         self._by_rank = _discounts(query_offsets)
         gain = np.exp2(relevance.astype(np.float64)) - 1.0
@@ -51,11 +51,6 @@ class ImportanceWeightedHuber:
     def of(cls, data: RankingData) -> ImportanceWeightedHuber:
         """Make the loss of these documents."""
         return cls(data.relevance, data.query_offsets)
-
-    @property
-    def n_terms(self) -> int:
-        """Q, the number of queries with pairs."""
-        return self.n_queries_used
 
     def held(self, scores: FloatArray) -> HeldImportances:
         """Return the convex loss with the importances fixed by the ranking of these scores, shape (n_documents,)."""
@@ -118,3 +113,54 @@ def _discounts(query_offsets: IntArray) -> FloatArray:
     rank = np.arange(1, query_offsets[-1] + 1) - np.repeat(query_offsets[:-1], sizes)
     discount: FloatArray = 1.0 / np.log2(1.0 + rank)
     return discount
+
+
+@kernel
+def importance_sweep(  # type: ignore[no-untyped-def]
+    scores, gain, discount, order, group_start, query_group, first, last, gradient
+):
+    """Sum W_ij psi(s_i - s_j) over pairs (i, j), W_ij = (gain_i - gain_j) |discount_i - discount_j|.
+
+    This takes O(n^2) a query: an importance depends on the ranks of both documents, so pairs share no sums.
+
+    Parameters
+    ----------
+    scores, gain, discount : ndarray of float64, shape (n_documents,)
+        The gains are divided by the query's ideal DCG.
+    gradient : ndarray of float64, shape (n_documents,)
+        Output, zeros before: d(sum)/d(score) is added for the documents of these queries.
+
+    Returns
+    -------
+    (value, slope, curvature, steepest)
+        The sum, and three numbers of its dual point alpha = -W psi': sum(alpha), sum(alpha^2 / (4 W)), max(alpha / W).
+    """
+    value, dual_slope, dual_curvature, steepest = 0.0, 0.0, 0.0, 0.0
+    for q in range(first, last):
+        end = group_start[query_group[q + 1]]
+        for g in range(query_group[q], query_group[q + 1] - 1):
+            below = group_start[g + 1]
+            for p in range(group_start[g], below):
+                i = order[p]
+                pull = 0.0
+                for b in range(below, end):
+                    j = order[b]
+                    z = scores[i] - scores[j]
+                    if z >= 1.0:
+                        continue
+                    weight = (gain[i] - gain[j]) * abs(discount[i] - discount[j])
+                    if z >= -1.0:
+                        short = 1.0 - z
+                        steep = 2.0 * short
+                        value += weight * short * short
+                    else:
+                        steep = 4.0
+                        value -= weight * 4.0 * z
+                    alpha = weight * steep
+                    pull += alpha
+                    gradient[j] += alpha
+                    dual_slope += alpha
+                    dual_curvature += 0.25 * alpha * steep
+                    steepest = max(steepest, steep)
+                gradient[i] -= pull
+    return value, dual_slope, dual_curvature, steepest

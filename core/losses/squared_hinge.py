@@ -47,13 +47,8 @@ class SquaredHinge:
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:
         self.groups = PairGroups.to_learn_from(relevance, query_offsets)
         self._n_documents = len(relevance)
-        self.n_pairs = self.groups.n_pairs
+        self.n_pairs = self.n_terms = self.groups.n_pairs
         self._chunks = cut(self.groups.query_sizes, CHUNK_DOCUMENTS)
-
-    @property
-    def n_terms(self) -> int:
-        """P, the number of pairs of which the loss is the mean."""
-        return self.n_pairs
 
     @classmethod
     def of(cls, data: RankingData) -> SquaredHinge:

@@ -162,6 +162,10 @@ GAS_IMPORTANCE = Parameter.choice(
     "importance", "w", ("MAP", "NDCG@10"),
     "The measure of a feature's importance: the quality of the ranking by it alone, in its better direction.",
 )  # fmt: skip
+SIMILARITY_PRICE = Parameter(
+    "c", "c", 0.03, 0.0, 1e6, "The price of similarity to a feature already kept; at 0 only importance counts.",
+    tried=(0.01, 0.03, 0.1),
+)  # fmt: skip
 GAS_E = _filter(
     important_and_different,
     count="t",
@@ -177,15 +181,7 @@ GAS_E = _filter(
     ),
     parameters=(
         _count("t", "The number of features kept.", T_TRIED),
-        Parameter(
-            "c",
-            "c",
-            0.03,
-            0.0,
-            1e6,
-            "The price of similarity to a feature already kept; at 0 only importance counts.",
-            tried=(0.01, 0.03, 0.1),
-        ),
+        SIMILARITY_PRICE,
         GAS_IMPORTANCE,
     ),
 )

@@ -49,6 +49,22 @@ def _discount_from_rank_three(ranks: IntArray) -> FloatArray:
     return np.asarray(1.0 / np.log2(np.maximum(ranks, 2)))
 
 
+def _of_letor(version: str, short_lists: str, *, precision_needs_full_list: bool) -> CountingRules:
+    """Return the rules of a version of LETOR; they differ in what a query with fewer than k documents counts."""
+    return CountingRules(
+        discount=_discount_from_rank_three,
+        ndcg_needs_full_list=True,
+        precision_needs_full_list=precision_needs_full_list,
+        keeps_file_order=True,
+        description=(
+            f"{version}, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and divided by "
+            f"log2(r) from there on. A query with fewer than k documents counts 0 in {short_lists}, and so does a "
+            "query without relevant documents."
+        ),
+        of_classes=f"{version}: in NDCG a positive counts 1 at ranks 1 and 2, and 1 / log2(r) from there on.",
+    )
+
+
 _RULES: dict[Convention, CountingRules] = {
     "standard": CountingRules(
         discount=_discount_from_rank_two,
@@ -61,30 +77,8 @@ _RULES: dict[Convention, CountingRules] = {
         ),
         of_classes="Standard: in NDCG a positive at rank r counts 1 / log2(r + 1).",
     ),
-    "letor3": CountingRules(
-        discount=_discount_from_rank_three,
-        ndcg_needs_full_list=True,
-        precision_needs_full_list=True,
-        keeps_file_order=True,
-        description=(
-            "LETOR 3.0, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and "
-            "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k and "
-            "P@k, and so does a query without relevant documents."
-        ),
-        of_classes="LETOR 3.0: in NDCG a positive counts 1 at ranks 1 and 2, and 1 / log2(r) from there on.",
-    ),
-    "letor4": CountingRules(
-        discount=_discount_from_rank_three,
-        ndcg_needs_full_list=True,
-        precision_needs_full_list=False,
-        keeps_file_order=True,
-        description=(
-            "LETOR 4.0, as its official script counts: gain 2^l − 1, undiscounted at ranks 1 and 2 and "
-            "divided by log2(r) from there on. A query with fewer than k documents counts 0 in NDCG@k "
-            "(though not in P@k), and so does a query without relevant documents."
-        ),
-        of_classes="LETOR 4.0: in NDCG a positive counts 1 at ranks 1 and 2, and 1 / log2(r) from there on.",
-    ),
+    "letor3": _of_letor("LETOR 3.0", "NDCG@k and P@k", precision_needs_full_list=True),
+    "letor4": _of_letor("LETOR 4.0", "NDCG@k (though not in P@k)", precision_needs_full_list=False),
 }
 
 

@@ -70,7 +70,7 @@ def kendall_rows(features: NDArray[np.floating]) -> Iterator[FloatArray]:
     for j in range(d):
         levels[j] = np.unique(features[:, j], return_inverse=True)[1]
     n_levels = levels.max(axis=1) + 1
-    untied = np.array([_untied_pairs(row) for row in levels], dtype=np.float64)
+    untied = np.array([n**2 - (np.bincount(row) ** 2).sum() for row in levels], dtype=np.float64) / 2.0
     for j in range(d):
         others = (j + 1 + np.arange(d // 2)) % d
         order = np.argsort(levels[j], kind="stable")
@@ -137,12 +137,6 @@ def _spread(first: int, last: int) -> NDArray[np.int64]:
     """All places from first to last, or ``LONGEST_LIST`` of them."""
     n = min(last - first, LONGEST_LIST)
     return first + (np.arange(n, dtype=np.int64) * (last - first)) // n
-
-
-def _untied_pairs(levels: IntArray) -> int:
-    """Count the pairs of documents with different values of a feature."""
-    counts = np.bincount(levels)
-    return int((levels.size**2 - (counts**2).sum()) // 2)
 
 
 @kernel

@@ -15,8 +15,15 @@ from numpy.typing import ArrayLike
 
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
-from core.metrics import cascade
-from core.metrics.by_query import descending_order, list_curves, running_sums, tie_starts
+from core.metrics.by_query import (
+    descending_order,
+    list_curves,
+    passing,
+    reciprocal_ranks,
+    running_sums,
+    stops_by_grade,
+    tie_starts,
+)
 from core.metrics.conventions import CountingRules, counting_rules
 from core.metrics.measures import Measure, measures_at
 from core.metrics.top_of_list import shares_on_top_ranked
@@ -162,7 +169,7 @@ class RankedLists:
     precision are linear in the document at each rank, so at each rank the mean of the tied documents stands in. Average
     precision is not linear: among n tied documents, m of them relevant, with h relevant documents above them, the p-th
     (from 0) is relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) /
-    (n − 1). `core.metrics.cascade` has the rule for RR and ERR. The conventions' rules for short lists do not depend on
+    (n − 1). `passing` has the rule for RR and ERR. The conventions' rules for short lists do not depend on
     the order. Nor does Top, which counts ties against a document.
 
     Parameters
@@ -229,8 +236,8 @@ class RankedLists:
             The probability that a document stops the reader, in file order.
         """
         offsets = self.judged.data.query_offsets
-        past = cascade.passing(stops[self.order], self._groups, offsets)
-        return cascade.reciprocal_ranks(past, self.judged.ranks, offsets)
+        past = passing(stops[self.order], self._groups, offsets)
+        return reciprocal_ranks(past, self.judged.ranks, offsets)
 
     def per_query(self, measure: Measure) -> FloatArray:
         """Compute the measure for every query, shape (n_queries,), each in [0, 1].
@@ -253,9 +260,9 @@ class RankedLists:
                 found = judged.at_cutoff(self.hits, k, needs_full_list=False)
                 return found / np.maximum(judged.n_relevant, 1)
             case Measure("RR"):
-                return self._at(self.reciprocal_ranks(cascade.stops_at_relevant(judged.data.relevance)), None)
+                return self._at(self.reciprocal_ranks(judged.relevant), None)
             case Measure("ERR", cutoff):
-                return self._at(self.reciprocal_ranks(cascade.stops_by_grade(judged.data.relevance)), cutoff)
+                return self._at(self.reciprocal_ranks(stops_by_grade(judged.data.relevance)), cutoff)
             case Measure("Top"):
                 return shares_on_top_ranked(judged.relevant > 0, judged.data.query_offsets, self.order, self.tied)
             case _:

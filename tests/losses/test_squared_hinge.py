@@ -94,29 +94,12 @@ def test_scores_far_from_zero_lose_nothing_but_their_own_digits() -> None:
     assert_same_as_pairs(data, offsets + rng.integers(-900, 900, data.n_documents) / 256)
 
 
-def test_features_far_from_zero_leave_the_hessian_its_digits() -> None:
+@pytest.mark.parametrize(("offset", "dtype"), [(2.0**20, np.float64), (0.0, np.float32)], ids=["far", "float32"])
+def test_the_hessian_is_that_of_features_far_from_zero_and_of_single_precision(offset: float, dtype: type) -> None:
     data = ranking_problem(5)
-    far = data.with_features(data.features + 2.0**20)
-    scores = data.features[:, 0]
-    columns = np.arange(data.n_features)
-    assert_allclose(
-        SquaredHinge.of(far).hessian(scores, far.features, columns),
-        Pairs.of(far).hessian(scores, far.features),
-        rtol=1e-10,
-        atol=1e-12,
-    )
-
-
-def test_float32_features_give_the_hessian_of_their_values() -> None:
-    data = ranking_problem(6)
-    short = data.features.astype(np.float32)
-    scores = data.features[:, 0]
-    assert_allclose(
-        SquaredHinge.of(data).hessian(scores, short, np.arange(data.n_features)),
-        Pairs.of(data).hessian(scores, short),
-        rtol=1e-11,
-        atol=1e-13,
-    )
+    x, scores = (data.features + offset).astype(dtype), data.features[:, 0]
+    found = SquaredHinge.of(data).hessian(scores, x, np.arange(data.n_features))
+    assert_allclose(found, Pairs.of(data).hessian(scores, x), rtol=1e-10 if offset else 1e-11, atol=1e-12)
 
 
 def test_what_is_left_of_a_loss_that_has_all_but_vanished_is_exact() -> None:

@@ -39,15 +39,6 @@ def test_every_methods_certificate_names_its_models(method: Method) -> None:
         assert certificate.kind == "duality gap"
 
 
-def test_the_best_subset_is_the_best_of_all_pairs_of_features() -> None:
-    """So its gap holds among all models with at most two features, not only on those chosen."""
-    training = training_of("best-subset")
-    fit = get_method("best-subset").fit(training, training.lam_at(RATIO), parameters={"k": 2.0})
-    assert fit.result.stop == "converged"
-    assert_says(fit.result.certificate.among, "at most 2 features")
-    assert fit.result.objective == pytest.approx(lowest_of_two(fit.lam), rel=1e-5)
-
-
 @pytest.mark.parametrize("method_id", RESTRICTED)
 def test_two_other_features_have_a_lower_objective_than_the_gap_allows_on_the_chosen_ones(method_id: str) -> None:
     """All pairs of features tried: so a gap among all models would be false."""

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kendalltau, pearsonr
 
 from core.data import Convention, RankingData, open_dataset
-from core.methods import Training, get_method
+from core.methods import Training
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
 from core.penalties import ImportanceSimilarity
@@ -83,26 +83,6 @@ def test_similarity_can_be_kendalls_or_nothing(training: Training) -> None:
     mean = np.mean([kendalltau(DATA.features[a:b, 0], DATA.features[a:b, 1]).statistic for a, b in ends])
     assert found[0, 1] == pytest.approx(abs(mean), abs=1e-12)
     np.testing.assert_array_equal(penalty_of(training, similarity="none", lambda1=0.01).coupling(D), np.eye(D))
-
-
-def test_without_any_advice_it_is_l1(training: Training) -> None:
-    lam = training.lam_at(0.1)
-    plain = get_method("l1").fit(training, lam, stop=Stop(tol=1e-9))
-    ours = FSMRANK.fit(training, lam, parameters={"lambda1": 0.0, "importance": 2.0}, stop=Stop(tol=1e-9))
-    np.testing.assert_allclose(ours.weights, plain.weights, atol=1e-4)
-    assert ours.result.objective == pytest.approx(plain.result.objective, rel=1e-8)
-
-
-def test_similar_features_come_together_less_the_more_they_pay() -> None:
-    rng = np.random.default_rng(0)
-    a = DATA.features[:, 0]
-    twins = DATA.with_features(np.column_stack([a + 0.3 * rng.normal(size=len(a)) for _ in range(4)]), list("abcd"))
-    training = FSMRANK.training(twins)
-    kept = [
-        FSMRANK.fit(training, 0.001, parameters={"lambda1": lam1}, stop=Stop(tol=1e-8)).weights
-        for lam1 in (0.0, 0.1, 10.0)
-    ]
-    assert np.all(np.diff([np.abs(w).sum() for w in kept]) < 0.0)
 
 
 def test_a_constant_feature_never_enters_and_the_label_itself_does() -> None:

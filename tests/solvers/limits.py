@@ -3,7 +3,9 @@
 import numpy as np
 
 from core.losses import LossEvaluation, SquaredHinge
+from core.methods import METHODS, Method
 from core.penalties import FeatureWeighted, Penalty, Signed
+from core.solvers import Solver
 from tests.oracles import FloatArray, RankSvm, ranking_problem
 
 SMALL = ranking_problem()
@@ -30,6 +32,11 @@ LIMITS = {
     "a free one that hurts": (THREE_FREE, np.where(NUMBER == 7, -1.0, 0.0)),
 }
 """Factor of every feature's price (0 is free, infinite forbidden), and the sign that its weight may have."""
+
+ONE_OF_EACH: dict[str, tuple[Method, Solver]] = {
+    solver.id: (method, solver) for method in reversed(METHODS) for solver in method.solvers
+}
+"""Solvers by their id, with the first method that has each."""
 
 
 def limited(penalty: Penalty, limits: str) -> Penalty:

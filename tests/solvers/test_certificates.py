@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from core.losses import ImportanceWeightedHuber, InfinitePush, Loss, SquaredHinge
-from core.methods import METHODS
 from core.penalties import L1, L2, MCP, FeatureWeighted, L1Ball, L2Budget, Log, Penalty, Refitted, Signed, WeightedL1
 from core.penalties.base import DualRay
 from core.solvers import (
@@ -28,7 +27,7 @@ from core.solvers import (
 )
 from core.solvers.problem import AtZero
 from tests.oracles import RankSvm, lists_of, ranking_problem
-from tests.solvers.limits import LAM_MAX, LOSS, SMALL
+from tests.solvers.limits import LAM_MAX, LOSS, ONE_OF_EACH, SMALL
 
 
 @settings(max_examples=100, deadline=None)
@@ -112,7 +111,7 @@ def test_what_is_known_at_zero_is_of_its_own_features_and_loss_only() -> None:
 
 HELP = np.ones(15)
 HINGE, PUSH, HUBER = SquaredHinge.of, InfinitePush.of, ImportanceWeightedHuber.of
-SOLVERS: dict[str, Solver] = {solver.id: solver for method in METHODS for solver in method.solvers} | {
+SOLVERS: dict[str, Solver] = {name: solver for name, (_, solver) in ONE_OF_EACH.items()} | {
     "tgrank": TruncatedGradient(),
     "rsrank": ImportanceTruncatedGradient(),
     "refit": RefitOnSupport(ProximalNewton(), LOSS),

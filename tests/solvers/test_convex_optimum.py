@@ -132,7 +132,9 @@ def test_lambda_must_be_a_positive_number(lam: float) -> None:
 
 
 DATA = ranking_problem(7)
-PAIRS = Pairs.of(DATA)
+PAIRS, LINE = Pairs.of(DATA), SquaredHinge.of(DATA)
+AT_ZERO, ALONG = np.zeros(DATA.n_documents), DATA.relevance.astype(float)
+START = LINE.evaluate(AT_ZERO)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -156,32 +158,25 @@ def test_it_finds_the_minimum_over_explicit_pairs(seed: int, size: float) -> Non
 
 
 def test_it_goes_to_the_end_where_the_loss_still_falls_there() -> None:
-    loss, scores = SquaredHinge.of(DATA), np.zeros(DATA.n_documents)
-    along = 1e-3 * DATA.relevance.astype(float)
-    mu, reached = exact_step(loss, scores, along, loss.evaluate(scores), 0.7)
+    mu, reached = exact_step(LINE, AT_ZERO, 1e-3 * ALONG, START, 0.7)
     assert mu == 0.7
-    assert reached.value == pytest.approx(PAIRS.loss(0.7 * along), rel=1e-13)
+    assert reached.value == pytest.approx(PAIRS.loss(0.7e-3 * ALONG), rel=1e-13)
 
 
 def test_it_stays_where_the_loss_does_not_fall() -> None:
-    loss, scores = SquaredHinge.of(DATA), np.zeros(DATA.n_documents)
-    start = loss.evaluate(scores)
-    assert exact_step(loss, scores, -DATA.relevance.astype(float), start, 1.0) == (0.0, start)
-    assert exact_step(loss, scores, DATA.relevance.astype(float), start, 0.0) == (0.0, start)
+    assert exact_step(LINE, AT_ZERO, -ALONG, START, 1.0) == (0.0, START)
+    assert exact_step(LINE, AT_ZERO, ALONG, START, 0.0) == (0.0, START)
 
 
 def test_a_flat_end_counts_as_a_minimum() -> None:
     """Beyond a margin of 1 the loss is 0: it stops where it gets there or past it, not before."""
-    loss, scores = SquaredHinge.of(DATA), np.zeros(DATA.n_documents)
-    mu, reached = exact_step(loss, scores, DATA.relevance.astype(float), loss.evaluate(scores), 5.0)
+    mu, reached = exact_step(LINE, AT_ZERO, ALONG, START, 5.0)
     assert reached.value <= 1e-12
     assert 0.99 <= mu <= 5.0
 
 
 @pytest.mark.parametrize("price", [0.01, 0.3, 5.0])
 def test_with_a_price_on_the_way_it_finds_the_minimum_of_both(price: float) -> None:
-    scores, along = np.zeros(DATA.n_documents), DATA.relevance.astype(float)
-    loss = SquaredHinge.of(DATA)
-    mu, _ = exact_step(loss, scores, along, loss.evaluate(scores), 2.0, lambda t: price)
-    found = minimize_scalar(lambda t: PAIRS.loss(t * along) + price * t, bounds=(0, 2), options={"xatol": 1e-12})
-    assert PAIRS.loss(mu * along) + price * mu <= min(found.fun, 1.0) * (1.0 + 1e-14)
+    mu, _ = exact_step(LINE, AT_ZERO, ALONG, START, 2.0, lambda t: price)
+    found = minimize_scalar(lambda t: PAIRS.loss(t * ALONG) + price * t, bounds=(0, 2), options={"xatol": 1e-12})
+    assert PAIRS.loss(mu * ALONG) + price * mu <= min(found.fun, 1.0) * (1.0 + 1e-14)

@@ -16,7 +16,6 @@ from scipy.optimize import linprog
 
 from core.data import RankingData
 from core.losses import LossEvaluation, SquaredHinge
-from core.methods import METHODS, Method
 from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Penalty
 from core.solvers import (
     Fista,
@@ -33,6 +32,7 @@ from core.solvers import (
 )
 from tests.cases import sweep
 from tests.oracles import RankSvm, all_won, lists_of, optimum, ranking_problem
+from tests.solvers.limits import ONE_OF_EACH
 
 
 def fit(solver: Solver, data: RankingData, lam: float, penalty: Penalty | None = None, tol: float = 1e-9) -> FitResult:
@@ -138,10 +138,6 @@ ROUGHLY = {
 }  # fmt: skip
 KINDS = {"binary": (2, False), "0 to 5": (6, False), "0 to 5, every document twice": (6, True)}
 CASES = [(penalty, seed) for seed in (1, 3, 6) for penalty in (L1(), L2(), Log(), MCP(), Lp(), SCAD())]
-SOLVERS: dict[str, tuple[Method, Solver]] = {}
-for _method in METHODS:
-    for _solver in _method.solvers:
-        SOLVERS.setdefault(_solver.id, (_method, _solver))
 
 
 def quantised(seed: int, kind: str, *, n_queries: int = 300, n_documents: int = 30, n_features: int = 3) -> RankingData:
@@ -160,9 +156,9 @@ def quantised(seed: int, kind: str, *, n_queries: int = 300, n_documents: int = 
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("solver_id", SOLVERS)
+@pytest.mark.parametrize("solver_id", ONE_OF_EACH)
 def test_every_solver_ends_within_its_steps(solver_id: str, kind: str) -> None:
-    method, solver = SOLVERS[solver_id]
+    method, solver = ONE_OF_EACH[solver_id]
     training = method.training(quantised(1, kind, n_queries=12, n_documents=10))
     for ratio in (0.3,) if solver_id in ROUGHLY else (0.3, 0.03):
         problem = method.problem(training, training.lam_at(ratio), method.settings())

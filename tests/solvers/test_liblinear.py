@@ -92,6 +92,7 @@ RATIOS = (0.3, 0.1, 0.05, 0.03)
 """Below, LIBLINEAR takes half a minute."""
 
 
+@pytest.mark.filterwarnings("error::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize(("fold", "ratios"), sweep([(1, (0.3, 0.05)), *((fold, RATIOS) for fold in range(1, 6))]))
 def test_scikit_learns_own_on_mq2008_has_our_objective(fold: int, ratios: tuple[float, ...], shared_data: Path) -> None:
     """Independent in reader, loss and solver. Half of the pairs are turned round, so that there are two classes."""

@@ -18,6 +18,7 @@ from core.solvers.admm.admm import Admm, AdmmExactProx
 from core.solvers.base import RETURNS, WINDOW, until_standstill
 from tests.cases import sweep
 from tests.oracles import all_won, lists_of, ranking_problem
+from tests.solvers.limits import ONE_OF_EACH
 
 SOME = Iterate(0, np.ones(2), 1.0, Certificate("duality gap", 0.5, 0.5, among=""), 1.0)
 HERE = Problem(np.eye(2), SquaredHinge(np.array([1, 0]), np.array([0, 2])), L1(), 0.1)
@@ -64,7 +65,6 @@ class Recorded:
 
 
 HARDEST = "tiny lambda, not all"
-ONE_OF_EACH = {solver.id: (method, solver) for method, solver in reversed(SOLVERS.values())}
 EVERYWHERE = ("proximal-newton", "fista", "interior-point", "fully-corrective", "rfe")
 ALWAYS = [
     *[(*pair, HARDEST) for pair in ONE_OF_EACH.values()],

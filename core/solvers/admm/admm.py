@@ -20,6 +20,10 @@ from core.solvers.certificates import Certifier
 from core.solvers.newton._quadratic_kernel import weighted_lasso
 from core.solvers.problem import FloatArray, Problem
 
+MOST_PAIRS, MOST_FEATURES = 2_000_000, 8_000  # some ten vectors with a number a pair, two matrices of features
+PRIMAL_TOL = 1e-9  # of the root mean square of X w + a - 1 over the pairs
+DUAL_TOL = 1e-9  # of the distance of 0 from mu X^T gamma + lam * subdifferential of the penalty, divided by lam
+PROX_TOL = 1e-8  # of `NestedProx`; constant, as in the paper
 MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100
 LASSO_TOL = 1e-7  # accuracy of the Lasso step, as a share of lam / mu; constant, as in the paper
@@ -112,31 +116,18 @@ def weight_step(problem: Problem, gram: FloatArray, mu: float) -> WeightStep:
     return LassoStep(gram, problem.penalty, price, LASSO_TOL * price)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _Admm(ABC):
     """Minimise lam * penalty(w) + g(a) subject to X w + a = 1, where g is the loss of the margins 1 - a of the pairs.
 
     Each step updates the weights, the slacks a and the multipliers gamma (scaled by 1 / mu). The negated multipliers,
-    times mu, tend to a dual point of the loss. Scaled into the dual ball, it gives a lower bound of the optimum.
-
-    Parameters
-    ----------
-    primal_tol, dual_tol : float
-        The run ends when both hold: primal_tol for the root mean square of X w + a - 1 over the pairs, dual_tol for the
-        distance of 0 from mu X^T gamma + lam * subdifferential of the penalty, divided by lam.
-    max_pairs, max_features : int
-        Largest sizes; larger problems are refused. The memory is some ten vectors with a number a pair, and two
-        matrices of features by features.
+    times mu, tend to a dual point of the loss. Scaled into the dual ball, it gives a lower bound of the optimum. A run
+    ends where `PRIMAL_TOL` and `DUAL_TOL` both hold.
     """
 
     id: ClassVar[str]
     title: ClassVar[str]
     explanation: ClassVar[str]
-
-    primal_tol: float = 1e-9
-    dual_tol: float = 1e-9
-    max_pairs: int = 2_000_000
-    max_features: int = 8_000
 
     @abstractmethod
     def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
@@ -149,14 +140,14 @@ class _Admm(ABC):
         if not (isinstance(penalty, L2) or (penalty.convex and penalty.sparse)):
             return "ADMM needs an ℓ1 or ℓ2 penalty; choose the exact solver"
         n_pairs = loss.groups.n_pairs
-        if n_pairs > self.max_pairs:
+        if n_pairs > MOST_PAIRS:
             return (
-                f"ADMM stores a number for every pair of a positive and a negative, at most {self.max_pairs:,}, and "
+                f"ADMM stores a number for every pair of a positive and a negative, at most {MOST_PAIRS:,}, and "
                 f"here there are {n_pairs:,}; choose the exact solver"
             )
-        if problem.n_features > self.max_features:
+        if problem.n_features > MOST_FEATURES:
             return (
-                f"ADMM stores a matrix of features by features, at most {self.max_features:,} of them, and here there "
+                f"ADMM stores a matrix of features by features, at most {MOST_FEATURES:,} of them, and here there "
                 f"are {problem.n_features:,}; choose the exact solver"
             )
         return None
@@ -185,7 +176,7 @@ class _Admm(ABC):
             step, passes = step + 1, passes + 2.0
             yield monitor.iterate(step, w, scores, mu * multipliers, passes)
             primal = float(np.sqrt(np.mean(residual * residual)))
-            if primal <= self.primal_tol and monitor.dual_residual <= self.dual_tol:
+            if primal <= PRIMAL_TOL and monitor.dual_residual <= DUAL_TOL:
                 return
 
 
@@ -218,15 +209,9 @@ def _dual_ball(loss: InfinitePush) -> DualBall:
     return DualBall(pairs, radius, radius / loss.top)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Admm(_Admm):
-    """Algorithm 1 of Rakotomamonjy (2012), with its nested proximal operator.
-
-    Parameters
-    ----------
-    prox_tol : float
-        See `NestedProx`; constant, as in the paper.
-    """
+    """Algorithm 1 of Rakotomamonjy (2012), with its nested proximal operator."""
 
     id: ClassVar[str] = "admm"
     title: ClassVar[str] = "ADMM"
@@ -236,13 +221,11 @@ class Admm(_Admm):
         "a number for every pair."
     )
 
-    prox_tol: float = 1e-8
-
     def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        return NestedProx(self.prox_tol)(ball, s, step)
+        return NestedProx(PROX_TOL)(ball, s, step)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class AdmmExactProx(_Admm):
     """Algorithm 1 with the exact proximal operator of the loss: one projection instead of three nested loops."""
 

@@ -181,7 +181,9 @@ class AwaySteps(InBall):
             else:
                 most = share / (1.0 - share)
                 mu = walk.search(walk.scores - walk.scores_of(away), most)
-                walk.w = _moved_away(walk.w, away, mu, dropped=mu == most)
+                walk.w = walk.w + mu * (walk.w - away)
+                if mu == most:
+                    walk.w[away != 0.0] = 0.0
             if mu == 0.0:
                 return
 
@@ -201,13 +203,6 @@ def _worst_part(walk: BallWalk) -> tuple[FloatArray, float]:
 
 
 SMALLEST_SHARE = 1e-14  # of the mixture: less than it is rounding
-
-
-def _moved_away(w: FloatArray, away: FloatArray, mu: float, *, dropped: bool) -> FloatArray:
-    moved = w + mu * (w - away)
-    if dropped:
-        moved[away != 0.0] = 0.0
-    return moved
 
 
 @dataclass(frozen=True)

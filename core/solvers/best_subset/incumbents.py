@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.solvers.best_subset._elimination_kernel import without_feature
+from core.kernels import kernel
 from core.solvers.best_subset.relaxation import Part, Relaxed, dual_bound, fitted_set, relax
 from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.problem import FloatArray, Problem
@@ -116,6 +116,25 @@ def eliminated(space: Space, dense: Relaxed) -> Iterator[IntArray]:
         without_feature(inverse, left, j)
         w[~left] = 0.0
         yield np.flatnonzero(left)
+
+
+@kernel
+def without_feature(inverse, left, j):  # type: ignore[no-untyped-def]
+    """Change the inverse of a matrix into that of the matrix without row and column j, in place.
+
+    Parameters
+    ----------
+    inverse : ndarray of float64, shape (d, d)
+    left : ndarray of bool, shape (d,)
+        The rows and columns that are left beside j; no others are looked at.
+    j : int
+    """
+    pivot = inverse[j, j]
+    for i in range(len(left)):
+        if left[i]:
+            for k in range(len(left)):
+                if left[k]:
+                    inverse[i, k] -= inverse[i, j] * inverse[j, k] / pivot
 
 
 def swaps(space: Space, incumbent: Incumbent) -> Iterator[None]:

@@ -21,8 +21,8 @@ from core.solvers.best_subset.space import IntArray, Point, Space
 from core.solvers.best_subset.tree import TOGETHER
 from core.solvers.problem import FloatArray, Problem
 
-MOST = 200
-GROUP = 10
+MOST = 200  # sets that are kept: if there are more, the best ones
+GROUP = 10  # nodes of a step
 ROUNDED_EVERY = 4  # so many nodes, one is rounded to a set
 ROUNDING = 1e-9
 
@@ -81,7 +81,7 @@ class NearOptimal:
         return self.done and not self.cut
 
 
-def near_optimal_sets(problem: Problem, within: float, most: int = MOST, group: int = GROUP) -> Iterator[NearOptimal]:
+def near_optimal_sets(problem: Problem, within: float) -> Iterator[NearOptimal]:
     """Yield the sets within a share of the optimum, after every step of the search; stop by not taking the next.
 
     Parameters
@@ -91,27 +91,23 @@ def near_optimal_sets(problem: Problem, within: float, most: int = MOST, group: 
         raise the objective, so there the list would not be complete.
     within : float
         Relative excess of the objective, at least 0: 0.01 for sets within 1 % of the optimum.
-    most : int
-        How many sets to keep, at least 1; if there are more, the best ones.
-    group : int
-        Nodes of a step.
 
     Raises
     ------
     ValueError
-        If the share is negative, no set may be kept, or features have prices.
+        If the share is negative, or features have prices.
     """
-    if not (np.isfinite(within) and within >= 0.0 and most >= 1):
-        msg = f"a share of at least 0 and at least one set are needed, not {within:g} and {most}"
+    if not (np.isfinite(within) and within >= 0.0):
+        msg = f"a share of at least 0 is needed, not {within:g}"
         raise ValueError(msg)
     space = Space(problem)
     if space.threshold > 0.0:
         msg = "near-optimal sets are listed for a budget of features, not for prices"
         raise ValueError(msg)
-    search = _Search(space, within, most)
+    search = _Search(space, within)
     yield search.state()
     while search.open:
-        for _ in range(group):
+        for _ in range(GROUP):
             if search.open:
                 search.visit()
         yield search.state()
@@ -124,8 +120,8 @@ class _Search:
     looked for.
     """
 
-    def __init__(self, space: Space, within: float, most: int) -> None:
-        self._space, self._within, self._most = space, within, most
+    def __init__(self, space: Space, within: float) -> None:
+        self._space, self._within = space, within
         self._tried: set[tuple[int, ...]] = set()
         self._found: dict[tuple[int, ...], tuple[float, FloatArray]] = {}
         self._serial = count()
@@ -176,9 +172,9 @@ class _Search:
         ]
         lowest = min(self.open[0].bound, self._cutoff) if self.open else self._cutoff
         reached = min(lowest / self._best - 1.0, self._within)
-        cut = len(listed) > self._most
+        cut = len(listed) > MOST
         return NearOptimal(
-            tuple(listed[: self._most]), self._within, reached, self.visited, len(self.open), cut, not self.open
+            tuple(listed[:MOST]), self._within, reached, self.visited, len(self.open), cut, not self.open
         )
 
     def _in_order(self) -> list[tuple[float, tuple[int, ...], FloatArray]]:
@@ -211,7 +207,7 @@ class _Search:
         self._found.setdefault(columns, (found.primal, found.point.w))
         self._best = min(self._best, found.primal)
         ordered = self._in_order()
-        for _, worst, _ in ordered[self._most + 1 :]:
+        for _, worst, _ in ordered[MOST + 1 :]:
             del self._found[worst]
-        full = ordered[self._most][0] if len(ordered) > self._most else np.inf
+        full = ordered[MOST][0] if len(ordered) > MOST else np.inf
         self._cutoff = min(self._limit, full)

@@ -92,17 +92,17 @@ class HingeRows:
         scaled = np.where(up, alpha * ((self.mass + falling) / rising)[self.query], alpha)
         return float(self.offset @ scaled), self.sign * scaled
 
-    def tangent(self, scores: FloatArray) -> _HingeTangent:
+    def tangent(self, scores: FloatArray) -> HingeTangent:
         ratio = self.slack / self.alpha
         ratio[self.capped] += self.xi / self.beta
         theta = 1.0 / ratio
         y = self.offset + self.sign * (scores - self.t[self.query])
-        return _HingeTangent(self, theta, self.sums(theta), -self.slack - y, self.mass - self.sums(self.multipliers()))
+        return HingeTangent(self, theta, self.sums(theta), -self.slack - y, self.mass - self.sums(self.multipliers()))
 
 
 @dataclass(frozen=True, eq=False)
-class _HingeTangent:
-    """The rows, linearised at the present point; see `ScoreTangent`.
+class HingeTangent:
+    """The rows, linearised at the present point.
 
     Attributes
     ----------
@@ -155,17 +155,17 @@ class _HingeTangent:
         np.fill_diagonal(curvature, -curvature.sum(axis=1))  # rather than theta (1 - theta / sum), which cancels
         return curvature
 
-    def aim(self, target: float) -> _HingeAim:
+    def aim(self, target: float) -> HingeAim:
         at = self.barrier
         return self.aim_at(target - at.alpha * at.slack, target - at.beta * at.xi)
 
-    def aim_at(self, wanted: FloatArray, wanted_cap: FloatArray) -> _HingeAim:
+    def aim_at(self, wanted: FloatArray, wanted_cap: FloatArray) -> HingeAim:
         at = self.barrier
         height = self.below - wanted / at.alpha
         height[at.capped] += at.xi + wanted_cap / at.beta
         signed = at.sign * height
         _, pull = self.respond(np.zeros(len(signed)), signed)
-        return _HingeAim(self, wanted, wanted_cap, signed, -pull)
+        return HingeAim(self, wanted, wanted_cap, signed, -pull)
 
     def respond(self, change: FloatArray, height: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the changes of the thresholds and of the signed multipliers for a change of the scores."""
@@ -174,8 +174,8 @@ class _HingeTangent:
 
 
 @dataclass(frozen=True, eq=False)
-class _HingeAim:
-    """The rows' part of a step towards given complementarity products; see `ScoreAim`.
+class HingeAim:
+    """The rows' part of a step towards given complementarity products.
 
     Attributes
     ----------
@@ -186,17 +186,17 @@ class _HingeAim:
     pull : ndarray, shape (n_rows,)
     """
 
-    tangent: _HingeTangent
+    tangent: HingeTangent
     wanted: FloatArray
     wanted_cap: FloatArray
     height: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _HingeStep:
+    def move(self, change: FloatArray, known: FloatArray | None) -> HingeStep:
         at, theta = self.tangent.barrier, self.tangent.theta
         rise, signed = self.tangent.respond(change, self.height)
-        if multipliers is not None:  # each row takes the one whose rounding is smaller
-            signed = np.where(theta * np.abs(change).max() > np.abs(multipliers).max(), multipliers, signed)
+        if known is not None:  # each row takes the one whose rounding is smaller
+            signed = np.where(theta * np.abs(change).max() > np.abs(known).max(), known, signed)
         alpha = at.sign * signed
         slack = (self.wanted - at.slack * alpha) / at.alpha
         capped = alpha[at.capped]
@@ -207,21 +207,21 @@ class _HingeAim:
             longest_step(at.alpha, alpha),
             longest_step(at.beta, -capped),
         )
-        return _HingeStep(self.tangent, alpha, slack, xi, rise, longest)
+        return HingeStep(self.tangent, alpha, slack, xi, rise, longest)
 
 
 @dataclass(frozen=True, eq=False)
-class _HingeStep:
-    """A step of the rows; ``alpha``, ``slack``, ``xi`` and ``t`` are the changes. See `ScoreStep`."""
+class HingeStep:
+    """A step of the rows; ``alpha``, ``slack``, ``xi`` and ``t`` are the changes."""
 
-    tangent: _HingeTangent
+    tangent: HingeTangent
     alpha: FloatArray
     slack: FloatArray
     xi: FloatArray
     t: FloatArray
     longest: float
 
-    def aim(self, target: float) -> _HingeAim:
+    def aim(self, target: float) -> HingeAim:
         at = self.tangent.barrier
         wanted = target - at.alpha * at.slack - self.alpha * self.slack
         return self.tangent.aim_at(wanted, target - at.beta * at.xi + self.alpha[at.capped] * self.xi)

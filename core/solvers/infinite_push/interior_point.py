@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.losses.base import IntArray
-from core.solvers.infinite_push.barriers import (
-    PenaltyAim,
-    PenaltyBarrier,
-    PenaltyStep,
-    ScoreAim,
-    ScoreBarrier,
-    ScoreStep,
-    ScoreTangent,
+from core.solvers.infinite_push.hinge_rows import HingeAim, HingeRows, HingeStep, HingeTangent
+from core.solvers.infinite_push.penalty_barriers import (
+    L1Aim,
+    L1Barrier,
+    L1Step,
+    SmoothBarrier,
+    SmoothStep,
+    SmoothTangent,
 )
+from core.solvers.infinite_push.top_share_barrier import TopShareAim, TopShareBarrier, TopShareStep, TopShareTangent
 from core.solvers.problem import FloatArray, Problem
 
 SHY = 0.99  # share of the way to the boundary that a step may go
@@ -25,6 +26,11 @@ PATIENCE = 20  # the method gives up after so many steps that do not halve the r
 MOST_CENTRING = 0.1  # largest target of the corrector, as a share of the mean product
 CHEAP = 400  # up to so many features, the features' matrix is cheap, and more accurate than the documents' matrix
 JITTER = 1e-14  # added to the unit diagonal of a scaled matrix
+ScoreBarrier = HingeRows | TopShareBarrier
+ScoreTangent = HingeTangent | TopShareTangent
+ScoreAim = HingeAim | TopShareAim
+PenaltyAim = L1Aim | SmoothTangent
+PenaltyStep = L1Step | SmoothStep
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +58,7 @@ class CentralPoint:
 def follow_central_path(
     problem: Problem,
     loss: ScoreBarrier,
-    penalty: PenaltyBarrier,
+    penalty: L1Barrier | SmoothBarrier,
     linear: FloatArray | float = 0.0,
     close: float = np.inf,
 ) -> Iterator[CentralPoint]:
@@ -131,7 +137,7 @@ Solve = Callable[[FloatArray, FloatArray], _Answer]
 
 def _move(
     problem: Problem, solve: Solve, side: _Answer | None, score_aim: ScoreAim, price_aim: PenaltyAim
-) -> tuple[ScoreStep, PenaltyStep, FloatArray]:
+) -> tuple[HingeStep | TopShareStep, PenaltyStep, FloatArray]:
     """Return the steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
     answer = solve(price_aim.pull, score_aim.pull)
     price_step = price_aim.move(answer.weights, None if side is None else side.weights)

@@ -10,16 +10,17 @@ from core.data import RankingData
 from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.penalties import L1
-from core.solvers.infinite_push.barriers import above_zero, longest_step
+from core.solvers.infinite_push.barriers import longest_step
 from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import follow_central_path
+from core.solvers.infinite_push.penalty_barriers import L1Aim, L1Barrier, L1Step, L1Tangent
 from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 
 
-class L1Ball:
+class L1Ball(L1Barrier):
     """The constraint sum_j beta_j (p_j + n_j) + room = 1 with w = p - n, and its multiplier lam.
 
-    p, n and room are >= 0. The slacks of p and n are lam beta + gradient and lam beta - gradient; that of room is lam.
+    It is the l1 barrier at prices lam beta, which move with lam; room is >= 0, and its slack is lam.
 
     Parameters
     ----------
@@ -27,43 +28,28 @@ class L1Ball:
         Each finite and above 0.
     lam : float
         Starting value of the multiplier, above 0.
-
-    Attributes
-    ----------
-    weights : ndarray, shape (n_features,)
-    parts, slacks : ndarray, shape (2, n_features)
-        p and n, and their slacks.
     """
 
     def __init__(self, beta: FloatArray, lam: float) -> None:
-        n_features = len(beta)
-        self.weights = np.zeros(n_features)
-        self.beta = beta
-        self.parts = np.tile(0.25 / (n_features * beta), (2, 1))
-        self.room = 0.5
-        self.lam = lam
-        self.slacks = np.tile(lam * beta, (2, 1))
+        super().__init__(beta, np.zeros(len(beta)), product=0.0)
+        self.beta, self.lam, self.room = beta, lam, 0.5
+        self.parts, self.slacks = np.tile(0.25 / (len(beta) * beta), (2, 1)), np.tile(lam * beta, (2, 1))
 
     def complementarity(self) -> tuple[float, int]:
-        return float((self.parts * self.slacks).sum()) + self.room * self.lam, self.parts.size + 1
+        total, count = super().complementarity()
+        return total + self.room * self.lam, count + 1
 
     def tangent(self, gradient: FloatArray) -> _BallTangent:
-        diagonal: FloatArray = 1.0 / (self.parts / self.slacks).sum(axis=0)
-        steep = self.lam * self.beta
-        residual: FloatArray = np.stack([steep + gradient, steep - gradient]) - self.slacks
-        return _BallTangent(self, diagonal, residual)
+        self.kappa = self.lam * self.beta
+        found = super().tangent(gradient)
+        return _BallTangent(self, gradient, found.diagonal, found.residual)
 
 
 @dataclass(frozen=True, eq=False)
-class _BallTangent:
-    """The ball, linearised.
-
-    ``residual``, shape (2, n_features), is lam beta + gradient and lam beta - gradient, minus the slacks.
-    """
+class _BallTangent(L1Tangent):
+    """The ball, linearised."""
 
     barrier: L1Ball
-    diagonal: FloatArray
-    residual: FloatArray
 
     def border(self) -> FloatArray:
         """Return the amount by which the pull falls when lam rises by 1, shape (n_features,)."""
@@ -73,28 +59,25 @@ class _BallTangent:
 
     def aim(self, target: float) -> _BallAim:
         at = self.barrier
-        return self.aim_at(target - at.parts * at.slacks, target - at.room * at.lam)
+        return self.aim_beside(target - at.parts * at.slacks, target - at.room * at.lam)
 
-    def aim_at(self, wanted: FloatArray, wanted_room: float) -> _BallAim:
-        ahead = (wanted - self.barrier.parts * self.residual) / self.barrier.slacks
-        return _BallAim(self, wanted, wanted_room, self.diagonal * (ahead[0] - ahead[1]))
+    def aim_beside(self, wanted: FloatArray, wanted_room: float) -> _BallAim:
+        return _BallAim(self, wanted, self.aim_at(wanted).pull, wanted_room)
 
 
 @dataclass(frozen=True, eq=False)
-class _BallAim:
-    """The right-hand side; ``wanted``, shape (2, n_features), and ``wanted_room`` are the products' wanted changes."""
+class _BallAim(L1Aim):
+    """The right-hand side; ``wanted_room`` is the wanted change of the product of room and lam."""
 
     tangent: _BallTangent
-    wanted: FloatArray
     wanted_room: float
-    pull: FloatArray
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> _BallStep:
-        assert side is not None
+    def move(self, change: FloatArray, known: FloatArray | None) -> _BallStep:
+        assert known is not None
         at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
         border = self.tangent.border()
-        lam = self._change_of_lam(change, side, border)
-        settled = change - lam * side
+        lam = self._change_of_lam(change, known, border)
+        settled = change - lam * known
         slope = self.pull - lam * border - diagonal * settled  # how the gradient changes
         slacks = np.stack([slope, -slope]) + residual + lam * at.beta
         parts = (self.wanted - at.parts * slacks) / at.slacks
@@ -104,7 +87,7 @@ class _BallAim:
             longest_step(at.slacks, slacks),
             longest_step(np.array([at.room, at.lam]), np.array([room, lam])),
         )
-        return _BallStep(self.tangent, settled, parts, slacks, room, lam, longest)
+        return _BallStep(self.tangent, settled, parts, slacks, longest, lam, room)
 
     def _change_of_lam(self, change: FloatArray, side: FloatArray, border: FloatArray) -> float:
         """Compute the change of lam with which the constraint still holds after the step."""
@@ -123,34 +106,26 @@ class _BallAim:
 
 
 @dataclass(frozen=True, eq=False)
-class _BallStep:
-    """A step; ``parts``, ``slacks`` and ``room`` are changes, and ``further`` is the change of lam."""
+class _BallStep(L1Step):
+    """A step; ``room`` is a change, too, and ``further`` is the change of lam."""
 
     tangent: _BallTangent
-    change: FloatArray
-    parts: FloatArray
-    slacks: FloatArray
-    room: float
-    further: float
-    longest: float
+    room: float = 0.0
 
     def aim(self, target: float) -> _BallAim:
         at = self.tangent.barrier
         wanted = target - at.parts * at.slacks - self.parts * self.slacks
-        return self.tangent.aim_at(wanted, target - at.room * at.lam - self.room * self.further)
+        return self.tangent.aim_beside(wanted, target - at.room * at.lam - self.room * self.further)
 
     def promise(self, length: float) -> float:
         at = self.tangent.barrier
-        own = (at.parts + length * self.parts) * (at.slacks + length * self.slacks)
-        return float(own.sum()) + (at.room + length * self.room) * (at.lam + length * self.further)
+        return super().promise(length) + (at.room + length * self.room) * (at.lam + length * self.further)
 
     def take(self, length: float) -> None:
+        super().take(length)
         at = self.tangent.barrier
-        at.parts = above_zero(at.parts + length * self.parts)
-        at.slacks = above_zero(at.slacks + length * self.slacks)
         at.room += length * self.room
         at.lam += length * self.further
-        at.weights = at.weights + length * self.change
 
 
 TOLERANCE = 1e-9  # between the bounds of lambda_max, relative

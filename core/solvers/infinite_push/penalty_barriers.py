@@ -24,12 +24,12 @@ class SmoothBarrier:
     def complementarity(self) -> tuple[float, int]:
         return 0.0, 0
 
-    def tangent(self, gradient: FloatArray) -> _SmoothTangent:
-        return _SmoothTangent(self, self._price.copy(), -(self._price * self.weights + gradient))
+    def tangent(self, gradient: FloatArray) -> SmoothTangent:
+        return SmoothTangent(self, self._price.copy(), -(self._price * self.weights + gradient))
 
 
 @dataclass(frozen=True, eq=False)
-class _SmoothTangent:
+class SmoothTangent:
     """The linearised penalty. It is also its right-hand side, because there are no products."""
 
     barrier: SmoothBarrier
@@ -39,21 +39,23 @@ class _SmoothTangent:
     def border(self) -> FloatArray | None:
         return None
 
-    def aim(self, target: float) -> _SmoothTangent:
+    def aim(self, target: float) -> SmoothTangent:
         return self
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> _SmoothStep:
-        return _SmoothStep(self, change)
+    def move(self, change: FloatArray, known: FloatArray | None) -> SmoothStep:
+        return SmoothStep(self, change)
 
 
 @dataclass(frozen=True, eq=False)
-class _SmoothStep:
-    tangent: _SmoothTangent
+class SmoothStep:
+    """A step, which nothing bounds."""
+
+    tangent: SmoothTangent
     change: FloatArray
     longest: float = 1.0
     further: float = 0.0
 
-    def aim(self, target: float) -> _SmoothTangent:
+    def aim(self, target: float) -> SmoothTangent:
         return self.tangent
 
     def promise(self, length: float) -> float:
@@ -107,14 +109,14 @@ class L1Barrier:
     def complementarity(self) -> tuple[float, int]:
         return float((self.parts * self.slacks).sum()), int(np.count_nonzero(self.open))
 
-    def tangent(self, gradient: FloatArray) -> _L1Tangent:
+    def tangent(self, gradient: FloatArray) -> L1Tangent:
         diagonal = np.empty(len(self.weights))
         diagonal[self.bound] = 1.0 / (self.parts / self.slacks).sum(axis=0)
         if len(self._free) > 0:
             diagonal[self._free] = FREEDOM * (float(np.median(diagonal[self.bound])) if len(self.bound) else 1.0)
         bound = gradient[self.bound]
         residual = np.stack([self.kappa + bound, self.kappa - bound]) - self.slacks
-        return _L1Tangent(self, gradient, diagonal, np.where(self.open, residual, 0.0))
+        return L1Tangent(self, gradient, diagonal, np.where(self.open, residual, 0.0))
 
     def join(self, kappa: FloatArray, signs: FloatArray, gradient: FloatArray) -> None:
         """Add features after the others; their products start at the present mean product.
@@ -159,7 +161,7 @@ def _parts_of(signs: FloatArray) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, eq=False)
-class _L1Tangent:
+class L1Tangent:
     """The penalty, linearised.
 
     ``residual``, shape (2, n_bound), is kappa + gradient and kappa - gradient, minus the slacks.
@@ -173,47 +175,47 @@ class _L1Tangent:
     def border(self) -> FloatArray | None:
         return None
 
-    def aim(self, target: float) -> _L1Aim:
+    def aim(self, target: float) -> L1Aim:
         at = self.barrier
         return self.aim_at(np.where(at.open, target - at.parts * at.slacks, 0.0))
 
-    def aim_at(self, wanted: FloatArray) -> _L1Aim:
+    def aim_at(self, wanted: FloatArray) -> L1Aim:
         at = self.barrier
         ahead = (wanted - at.parts * self.residual) / at.slacks
         pull = -self.gradient
         pull[at.bound] = self.diagonal[at.bound] * (ahead[0] - ahead[1])
-        return _L1Aim(self, wanted, pull)
+        return L1Aim(self, wanted, pull)
 
 
 @dataclass(frozen=True, eq=False)
-class _L1Aim:
+class L1Aim:
     """The right-hand side; ``wanted``, shape (2, n_bound), are the wanted changes of the products."""
 
-    tangent: _L1Tangent
+    tangent: L1Tangent
     wanted: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> _L1Step:
+    def move(self, change: FloatArray, known: FloatArray | None) -> L1Step:
         at = self.tangent.barrier
         slope = (self.pull - self.tangent.diagonal * change)[at.bound]  # how the gradient changes
         slacks = np.where(at.open, np.stack([slope, -slope]) + self.tangent.residual, 0.0)
         parts = (self.wanted - at.parts * slacks) / at.slacks
         longest = min(longest_step(at.parts[at.open], parts[at.open]), longest_step(at.slacks, slacks))
-        return _L1Step(self.tangent, change, parts, slacks, longest)
+        return L1Step(self.tangent, change, parts, slacks, longest)
 
 
 @dataclass(frozen=True, eq=False)
-class _L1Step:
+class L1Step:
     """A step; ``parts`` and ``slacks`` are changes."""
 
-    tangent: _L1Tangent
+    tangent: L1Tangent
     change: FloatArray
     parts: FloatArray
     slacks: FloatArray
     longest: float
     further: float = 0.0
 
-    def aim(self, target: float) -> _L1Aim:
+    def aim(self, target: float) -> L1Aim:
         at = self.tangent.barrier
         wanted = target - at.parts * at.slacks - self.parts * self.slacks
         return self.tangent.aim_at(np.where(at.open, wanted, 0.0))

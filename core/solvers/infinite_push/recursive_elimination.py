@@ -16,6 +16,8 @@ from core.solvers.problem import FloatArray, Problem
 
 NEAR = 1e-3  # a round whose optimum is known to be so near the empty model's objective may have that as its answer
 ROUNDING = 1e-14  # of the largest slope there could be: features that never differ within a query leave as much
+SHARE = 0.1  # of the features that a round drops before that; Guyon et al. drop half
+ROUND_TOL = 1e-3  # relative gap at which a round ends; the last one has no such limit
 ONE_BY_ONE = 64  # from so many features down they go one at a time
 
 
@@ -32,10 +34,6 @@ class RecursiveElimination:
     ----------
     inner : Solver
         Solver of the l2 problem.
-    share : float
-        Share of the features dropped in a round while there are more than ``ONE_BY_ONE``; Guyon et al. drop half.
-    round_tol : float
-        Relative gap at which a round ends; the last round has no such limit.
     """
 
     id: ClassVar[str] = "rfe"
@@ -46,8 +44,6 @@ class RecursiveElimination:
     )
 
     inner: Solver
-    share: float = 0.1
-    round_tol: float = 1e-3
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, L2AtMost):
@@ -88,11 +84,11 @@ class RecursiveElimination:
                     certificate=certificate,
                     hidden=(len(left), *iterate.hidden),
                 )
-                if not last and iterate.certificate.relative <= self.round_tol:
+                if not last and iterate.certificate.relative <= ROUND_TOL:
                     break
             if last:
                 return
-            drop = int(self.share * len(left)) if len(left) > ONE_BY_ONE else 1
+            drop = int(SHARE * len(left)) if len(left) > ONE_BY_ONE else 1
             drop = min(max(drop, 1), len(left) - keep)
             left = np.sort(left[np.argsort(np.abs(w * problem.weight_units)[left], kind="stable")[drop:]])
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.losses.base import IntArray
 from core.solvers.infinite_push import _top_share_kernels as kernels
-from core.solvers.infinite_push._top_share_hessian import hessian_rows
 from core.solvers.problem import FloatArray, Problem
 from core.threads import cut, over_chunks
 
@@ -105,16 +104,16 @@ class TopShareBarrier:
                 slice(layout.pair_start[q], layout.pair_start[q + 1]),
             )
 
-    def tangent(self, scores: FloatArray) -> _TopShareTangent:
+    def tangent(self, scores: FloatArray) -> TopShareTangent:
         def sweep(first: int, last: int) -> None:
             kernels.linearise(self.layout, first, last, self.state, self._curvature)
 
         over_chunks(sweep, self.chunks)
-        return _TopShareTangent(self, scores, self._curvature, self._wanted, self._changes)
+        return TopShareTangent(self, scores, self._curvature, self._wanted, self._changes)
 
 
 @dataclass(frozen=True, eq=False)
-class _TopShareTangent:
+class TopShareTangent:
     """Pairs and thresholds, linearised; the next aim writes into ``wanted``, the next step into ``changes``."""
 
     barrier: TopShareBarrier
@@ -131,7 +130,7 @@ class _TopShareTangent:
         def share(first: int, last: int) -> FloatArray:
             m, n = int(tops[last] - tops[first]), int(lows[last] - lows[first])
             scaled, beaten = np.empty((m + 2 * n, width)), np.empty((m, width))
-            count = hessian_rows(x, layout, first, last, self.curvature, scaled, beaten)
+            count = kernels.hessian_rows(x, layout, first, last, self.curvature, scaled, beaten)
             origins = np.repeat(tops[first:last], np.diff(tops[first : last + 1]))
             preferred = x[layout.positives[tops[first] : tops[last]]] - x[layout.positives[origins]]
             cross = preferred.T @ beaten
@@ -159,17 +158,17 @@ class _TopShareTangent:
                 whole[np.ix_(both, both)] += lifts.T @ (pi[:, None] * lifts)
         return whole
 
-    def aim(self, target: float) -> _TopShareAim:
+    def aim(self, target: float) -> TopShareAim:
         return self.aim_at(target, correct=False)
 
-    def aim_at(self, target: float, *, correct: bool) -> _TopShareAim:
+    def aim_at(self, target: float, *, correct: bool) -> TopShareAim:
         at = self.barrier
 
         def sweep(first: int, last: int) -> None:
             kernels.aim(at.layout, first, last, at.state, self.changes, self.wanted, target, correct)
 
         over_chunks(sweep, at.chunks)
-        return _TopShareAim(self, -self.respond(np.zeros(at.n_documents), keep=False)[0])
+        return TopShareAim(self, -self.respond(np.zeros(at.n_documents), keep=False)[0])
 
     def respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
         """Return the change of the multipliers for a change of the scores, and the longest step.
@@ -190,21 +189,25 @@ class _TopShareTangent:
 
 
 @dataclass(frozen=True, eq=False)
-class _TopShareAim:
-    tangent: _TopShareTangent
+class TopShareAim:
+    """The right-hand side, of which the barrier's arrays hold all but the pull."""
+
+    tangent: TopShareTangent
     pull: FloatArray
 
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> _TopShareStep:
-        """Return the step for these scores; ``multipliers`` is not used, because pairs have their own."""
-        return _TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
+    def move(self, change: FloatArray, known: FloatArray | None) -> TopShareStep:
+        """Return the step for these scores; ``known`` is not used, because pairs have their own."""
+        return TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
 
 
 @dataclass(frozen=True, eq=False)
-class _TopShareStep:
-    tangent: _TopShareTangent
+class TopShareStep:
+    """A step, whose changes the barrier's arrays hold."""
+
+    tangent: TopShareTangent
     longest: float
 
-    def aim(self, target: float) -> _TopShareAim:
+    def aim(self, target: float) -> TopShareAim:
         return self.tangent.aim_at(target, correct=True)
 
     def promise(self, length: float) -> float:

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import Protocol
 
 import numpy as np
 
 from core.losses import LossAt, LossEvaluation
 from core.losses.base import IntArray
-from core.penalties.base import DualRay
 from core.solvers.line_search import backtrack, is_lower, is_within_noise, rounding_of, rounding_of_sum
 from core.solvers.problem import FloatArray, Problem
 
@@ -44,42 +42,6 @@ class Move:
     expected: FloatArray
 
 
-class EvaluatedPoint(Protocol):
-    """Weights and what is known of the loss there."""
-
-    @property
-    def weights(self) -> FloatArray:
-        """Shape (n_features,)."""
-        ...
-
-    @property
-    def value(self) -> float:
-        """L."""
-        ...
-
-    @property
-    def gradient(self) -> FloatArray:
-        """dL/dw, shape (n_features,)."""
-        ...
-
-    @property
-    def ray(self) -> DualRay:
-        """The dual points that follow from it."""
-        ...
-
-    def rounding(self, objective: float) -> float:
-        """Bound the rounding error of F; see `rounding_of`."""
-        ...
-
-    def curvature(self, distance: FloatArray) -> tuple[IntArray, FloatArray]:
-        """Return the features to move, by their distance from stationarity, and the Hessian of the loss on them."""
-        ...
-
-    def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
-        """Search along a direction; return the point that lowers F, and F there, or None if there is none."""
-        ...
-
-
 def point_at(problem: Problem, w: FloatArray) -> EvaluatedPoint:
     """Evaluate the loss at w, shape (n_features,)."""
     if problem.at_once:
@@ -105,16 +67,20 @@ class FromScores:
 
     @property
     def value(self) -> float:
+        """L."""
         return self.ray.value
 
     def rounding(self, objective: float) -> float:
+        """Bound the rounding error of F; see `rounding_of`."""
         return rounding_of(objective, self.scores, self.ray)
 
     def curvature(self, distance: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Return the features to move, by their distance from stationarity, and the Hessian of the loss on them."""
         active = active_features(self.weights, distance, FEWEST_NEW)
         return active, self.problem.hessian(self.scores, active)
 
-    def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
+    def moved(self, move: Move, objective: float) -> tuple[FromScores, float] | None:
+        """Search along a direction; return the point that lowers F, and F there, or None if there is none."""
         found = backtrack(self.problem, self.weights, self.scores, objective, move.direction, move.slope)
         if found is None:
             return None
@@ -146,7 +112,7 @@ class InOnePass:
         return rounding_of_sum(objective, self.ray.answer)
 
     def curvature(self, distance: FloatArray) -> tuple[IntArray, FloatArray]:
-        """See `EvaluatedPoint.curvature`.
+        """See `FromScores.curvature`.
 
         The pass has computed the Hessian of features that were likely to become active. Of the active ones, those among
         them do, unless one that violates its optimality condition more is missing: a pass for the Hessian is worth as
@@ -163,7 +129,7 @@ class InOnePass:
         places = np.searchsorted(known, active)
         return active, self.ray.hessian[np.ix_(places, places)]
 
-    def moved(self, move: Move, objective: float) -> tuple[EvaluatedPoint, float] | None:
+    def moved(self, move: Move, objective: float) -> tuple[InOnePass, float] | None:
         problem, size = self.problem, self._size(move)
         w = self.weights + size * move.direction
         if np.array_equal(w, self.weights):
@@ -201,6 +167,9 @@ class InOnePass:
 
     def _residual(self) -> float:
         return self.problem.residual(self.weights, self.gradient)
+
+
+EvaluatedPoint = FromScores | InOnePass
 
 
 def likely_next(move: Move, w: FloatArray, fewest: int) -> IntArray:

@@ -15,6 +15,8 @@ from core.solvers.newton.newton import Newton
 from core.solvers.problem import FloatArray, Problem
 
 NOWHERE = Certificate("stationarity", np.inf, np.inf, among=IN_ROUND)  # before the first step nothing is known
+ROUND_TOL = 1e-4  # relative gap at which a round ends; the last fit has no such limit
+MOST_ROUNDS = 200  # after which they count as settled
 SETTLED = 1e-2  # the rounds have, when one drops nothing and changes no weight by more than this share
 Rule = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -72,13 +74,6 @@ class ReweightedL2:
     of a round, and the r largest weights stay. If all features fall below the threshold in one round, the model is
     empty. Where features' ranges differ widely, a weight is compared with the threshold in units that bring the ranges
     together (see `core.solvers.problem.Units`).
-
-    Parameters
-    ----------
-    round_tol : float
-        Relative gap at which a round ends; the last fit has no such limit.
-    max_rounds : int
-        After this many rounds they count as settled.
     """
 
     id: ClassVar[str] = "reweighted-l2"
@@ -90,8 +85,6 @@ class ReweightedL2:
     )
 
     rule: Reweighting
-    round_tol: float = 1e-4
-    max_rounds: int = 200
 
     def accepts(self, problem: Problem) -> str | None:
         if not isinstance(problem.penalty, L2Survivors):
@@ -105,14 +98,14 @@ class ReweightedL2:
         left, scale = np.arange(problem.n_features), np.ones(problem.n_features)
         units = unit = problem.weight_units
         reached = Iterate(-1, np.zeros(problem.n_features), np.inf, NOWHERE, 0.0)
-        for _ in range(self.max_rounds):
+        for _ in range(MOST_ROUNDS):
             if len(left) <= keep:
                 break
             before = reached.weights[left]
             for iterate in self._fit(problem, left, scale, reached):
                 reached = iterate
                 yield iterate
-                if iterate.certificate.relative <= self.round_tol:
+                if iterate.certificate.relative <= ROUND_TOL:
                     break
             weights = reached.weights[left]
             survive = self.rule.size(weights / scale, scale) > null / unit
@@ -122,7 +115,10 @@ class ReweightedL2:
             unit = unit[survive] if self.rule.size is _product else np.ones(len(left))
             if settled:
                 break
-        left = left[_largest(reached.weights[left] * units[left], keep)]
+        largest = np.argsort(-np.abs(reached.weights[left] * units[left]), kind="stable")[
+            :keep
+        ]  # of equal ones the first
+        left = left[np.sort(largest)]
         among = problem.penalty.among if len(left) < problem.n_features else ""
         for iterate in self._fit(problem, left, np.ones(len(left)), reached):
             yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))
@@ -145,8 +141,3 @@ class ReweightedL2:
                 certificate=replace(iterate.certificate, among=IN_ROUND),
                 provisional=True,
             )
-
-
-def _largest(w: FloatArray, keep: int) -> NDArray[np.int64]:
-    """Return the positions, ascending, of the ``keep`` largest weights; of equal ones the first."""
-    return np.sort(np.argsort(-np.abs(w), kind="stable")[:keep])

@@ -2,29 +2,18 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from core.data import RankingData
-from tests.oracles import FloatArray, RankSvm, ranking_problem
+from tests.oracles import FloatArray, RankSvm, optimum_l2, ranking_problem
 
 
 def best_model(pairs: RankSvm, lam: float, columns: NDArray[np.integer], signs: FloatArray) -> tuple[float, FloatArray]:
-    """The lowest ridge objective with these features, and its weights; signs are bounds of the optimiser."""
+    """The lowest ridge objective with these features, and its weights, which have these signs."""
     w = np.zeros(len(signs))
     if len(columns) == 0:
         return pairs.loss(w), w
-    inner, own = RankSvm(pairs.differences[:, columns]), signs[columns]
-
-    def objective(u: FloatArray) -> tuple[float, FloatArray]:
-        return inner.loss(u) + 0.5 * lam * float(u @ u), inner.gradient(u) + lam * u
-
-    bounds = [(0.0 if sign > 0 else None, 0.0 if sign < 0 else None) for sign in own]
-    found = minimize(
-        objective, np.zeros(len(columns)), jac=True, method="L-BFGS-B", bounds=bounds,
-        options={"ftol": 0.0, "gtol": 1e-10},
-    )  # fmt: skip
-    w[columns] = found.x
-    return float(found.fun), w
+    w[columns], objective = optimum_l2(RankSvm(pairs.differences[:, columns]), lam, signs[columns])
+    return objective, w
 
 
 def limits(kind: str, rng: np.random.Generator, n_features: int) -> tuple[float, FloatArray, FloatArray]:

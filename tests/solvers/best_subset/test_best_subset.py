@@ -12,6 +12,7 @@ from core.data import RankingData
 from core.losses import SquaredHinge
 from core.penalties import L0, L2, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, Newton, Problem, SolverRun, Stop, solve
+from core.solvers.best_subset import near_optimal
 from core.solvers.best_subset.near_optimal import NearOptimal, near_optimal_sets
 from tests.oracles import FloatArray, RankSvm, ranking_problem
 from tests.says import assert_says
@@ -160,12 +161,12 @@ def near_by_enumeration(
     return found
 
 
-def drained(problem: Problem, within: float, most: int = 200) -> NearOptimal:
-    *_, last = near_optimal_sets(problem, within, most)
+def drained(problem: Problem, within: float) -> NearOptimal:
+    *_, last = near_optimal_sets(problem, within)
     return last
 
 
-@pytest.mark.parametrize("kind", ["count", "costs", "forced, off", "signs", "everything"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_they_are_the_sets_of_enumeration(kind: str) -> None:
     rng = np.random.default_rng(11)
     for seed in range(6):
@@ -183,11 +184,12 @@ def test_they_are_the_sets_of_enumeration(kind: str) -> None:
             assert near.objective == pytest.approx(known[tuple(near.columns.tolist())], rel=1e-7)
 
 
-def test_a_list_that_is_cut_has_the_best_sets_and_says_up_to_where() -> None:
+def test_a_list_that_is_cut_has_the_best_sets_and_says_up_to_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_optimal, "MOST", 7)
     data = ranking_problem(2, n_queries=6, n_documents=6, n_features=N_FEATURES)
     costs, signs = np.ones(N_FEATURES), np.zeros(N_FEATURES)
     known = sorted(near_by_enumeration(data, 3.0, costs, signs).values())
-    found = drained(problem_of(data, 3.0, costs, signs), within=5.0, most=7)
+    found = drained(problem_of(data, 3.0, costs, signs), within=5.0)
     assert [near.objective for near in found.sets] == pytest.approx(known[:7], rel=1e-7)
     assert found.cut
     assert found.done
@@ -195,10 +197,11 @@ def test_a_list_that_is_cut_has_the_best_sets_and_says_up_to_where() -> None:
     assert found.complete_within == pytest.approx(known[7] / known[0] - 1.0, rel=1e-6)
 
 
-def test_a_search_that_is_stopped_says_up_to_where_no_set_is_missing() -> None:
+def test_a_search_that_is_stopped_says_up_to_where_no_set_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_optimal, "GROUP", 1)
     data = ranking_problem(3, n_queries=25, n_features=14)
     problem = problem_of(data, 4.0, np.ones(14), np.zeros(14), lam=1e-3)
-    states = list(near_optimal_sets(problem, 0.4, group=1))
+    states = list(near_optimal_sets(problem, 0.4))
     last = states[-1]
     everything = {tuple(near.columns.tolist()): near.objective for near in last.sets}
     best = last.sets[0].objective

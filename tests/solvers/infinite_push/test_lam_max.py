@@ -23,6 +23,7 @@ from core.solvers import (
     smallest_useful_share,
     solve,
 )
+from core.solvers.infinite_push import recursive_elimination
 from tests import push_oracles
 from tests.cases import sweep
 from tests.oracles import RankSvm, lists_of, optimum_l2, ranking_problem
@@ -128,14 +129,15 @@ def problem(keep: int) -> Problem:
 
 
 @pytest.mark.parametrize("keep", [1, 2, DATA.n_features - 1, DATA.n_features, DATA.n_features + 5])
-def test_it_keeps_what_refitting_by_other_means_keeps(keep: int) -> None:
+def test_it_keeps_what_refitting_by_other_means_keeps(keep: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recursive_elimination, "ROUND_TOL", 1e-9)
     left = np.arange(DATA.n_features)
     while len(left) > keep:
         left = np.delete(left, np.argmin(np.abs(ridge_on(left))))
     expected = np.zeros(DATA.n_features)
     expected[left] = ridge_on(left)
 
-    found = solve(RecursiveElimination(Newton(), round_tol=1e-9), problem(keep), Stop(tol=1e-9))
+    found = solve(RecursiveElimination(Newton()), problem(keep), Stop(tol=1e-9))
 
     assert found.stop == "converged"
     np.testing.assert_array_equal(np.flatnonzero(found.weights), left)
@@ -148,13 +150,11 @@ def test_rounds_before_the_last_are_no_place_to_stop() -> None:
     assert {point.provisional for point in found.trace[:-1]} == {True}
 
 
-def test_many_features_go_by_shares() -> None:
+def test_many_features_go_by_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recursive_elimination, "SHARE", 0.5)
     wide = np.random.default_rng(0).normal(size=(DATA.n_documents, 200))
-    found = solve(
-        RecursiveElimination(Newton(), share=0.5),
-        Problem(wide, SquaredHinge.of(DATA), L2AtMost(50), 0.5),
-        Stop(tol=1e-6),
-    )
+    within = Problem(wide, SquaredHinge.of(DATA), L2AtMost(50), 0.5)
+    found = solve(RecursiveElimination(Newton()), within, Stop(tol=1e-6))
     sizes = list(dict.fromkeys(point.nonzero for point in found.trace))
     assert sizes[:4] == [0, 200, 100, 50]
 

@@ -24,6 +24,7 @@ from core.solvers import (
     Stop,
     solve,
 )
+from core.solvers.reweighting import reweighted_l2
 from core.solvers.reweighting.reweighted_l2 import Reweighting
 from tests.oracles import Pairs, RankSvm, lists_of, optimum_l2, ranking_problem
 from tests.solvers.limits import ALL_PAIRS, LAM_MAX, LIMITS, LOSS, SMALL, D, limited
@@ -66,9 +67,12 @@ def algorithm_1(name: str, lam: float, keep: int, null: float = 1e-5) -> tuple[l
 
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize(("lam", "keep"), [(0.1, 10), (0.3, 8), (0.5, 7), (0.7, 5)])
-def test_survivors_and_weights_are_those_of_the_papers_loop(name: str, lam: float, keep: int) -> None:
+def test_survivors_and_weights_are_those_of_the_papers_loop(
+    name: str, lam: float, keep: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reweighted_l2, "ROUND_TOL", 1e-13)
     left, expected = algorithm_1(name, lam, keep)
-    found = solve(ReweightedL2(RULES[name], round_tol=1e-13), problem(DATA, lam, keep), Stop(tol=1e-12))
+    found = solve(ReweightedL2(RULES[name]), problem(DATA, lam, keep), Stop(tol=1e-12))
     assert found.stop in ("converged", "no further progress")
     np.testing.assert_array_equal(np.flatnonzero(found.weights), left)
     np.testing.assert_allclose(found.weights, expected, atol=1e-5)
@@ -128,13 +132,14 @@ def test_of_a_feature_and_its_copy_one_stays_where_only_one_may(rule: Reweightin
     assert found.objective == pytest.approx(alone[1], rel=1e-9)
 
 
-def test_rounds_that_change_nothing_any_more_are_the_last() -> None:
+def test_rounds_that_change_nothing_any_more_are_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
     """Feature and copy stay alike, and ten rounds are enough to see it."""
     twice = DATA.with_features(np.hstack([DATA.features[:, :1], DATA.features[:, :1]]), ["a", "b"])
-    few, many = (
-        solve(ReweightedL2(TOWARDS_L0, max_rounds=rounds), problem(twice, 0.01, 1)).steps for rounds in (10, 1000)
-    )
-    assert few == many
+    steps = []
+    for rounds in (10, 1000):
+        monkeypatch.setattr(reweighted_l2, "MOST_ROUNDS", rounds)
+        steps.append(solve(ReweightedL2(TOWARDS_L0), problem(twice, 0.01, 1)).steps)
+    assert steps[0] == steps[1]
 
 
 @every_rule
