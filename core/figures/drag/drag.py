@@ -213,26 +213,22 @@ class Drag:
     @property
     def label(self) -> TextAlong:
         """What stands on the handle: C and the size of the model."""
-        return self.hand.text(_label)
+        return self.hand.text(lambda frame: f"C {short(frame.c)} · {features(frame.size)}")
 
     @property
     def spoken(self) -> TextAlong:
         """What a screen reader says of the model under the handle."""
-        return self.hand.text(lambda frame: _spoken(frame, self.measure))
+
+        def words(frame: Frame) -> str:
+            judged, certificate = frame.judgement.metrics, frame.certificate
+            parts = [f"{part} {self.measure} {judged[part][self.measure]:.4f}" for part in judged]
+            exact = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"
+            size = f"{frame.size} of {len(frame.weights)} features"
+            return ", ".join([f"C {short(frame.c)}", size, *parts, exact])
+
+        return self.hand.text(words)
 
     @property
     def pauses(self) -> list[int]:
         """Frames (from 0) at which Play pauses."""
         return [] if self.hand.best is None else [self.hand.nearest(self.hand.best)]
-
-
-def _label(frame: Frame) -> str:
-    return f"C {short(frame.c)} · {features(frame.size)}"
-
-
-def _spoken(frame: Frame, measure: str) -> str:
-    size = f"{frame.size} of {len(frame.weights)} features"
-    parts = [f"{part} {measure} {frame.judgement.metrics[part][measure]:.4f}" for part in frame.judgement.metrics]
-    certificate = frame.certificate
-    exact = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"
-    return ", ".join([f"C {short(frame.c)}", size, *parts, exact])

@@ -29,7 +29,7 @@ from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
-from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing, tradeoff_table
+from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 
 
 def tradeoff_drag(hand: Hand, view: View) -> Drag:
@@ -179,7 +179,21 @@ class TradeoffPicture(OnPart[Tradeoff]):
         return View(self.shown_part, self.measure, across, self.convention)
 
     def rows(self, found: Tradeoff) -> pd.DataFrame:
-        return tradeoff_table(found.curves, self.measure, self.fold.train.feature_names, found.references)
+        """A row a model; none with as few features beats those that are "best so far"."""
+        rows = []
+        for method, points in found.curves.items():
+            front = set(map(id, pareto_front(points, self.measure)))
+            rows += [self._row(point, method) | {"best so far": id(point) in front} for point in points]
+        return pd.DataFrame(
+            rows + [self._row(point, name) | {"best so far": False} for name, point in found.references.items()]
+        )
+
+    def _row(self, point: TradeoffPoint, name: str) -> dict[str, object]:
+        names = self.fold.train.feature_names
+        row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
+        row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
+        row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
+        return row | {"features": ", ".join(names[j] for j in point.selected)}
 
     def words(self, found: Tradeoff) -> Words:
         title, what = sentences.UNFINISHED, "the models so far"

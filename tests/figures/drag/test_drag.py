@@ -25,7 +25,7 @@ from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Along, Hand, along, still
 from core.figures.drag.lights import lit_curves
 from core.figures.features.features_drag import SelectionDrags, along_c_figure
-from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag
+from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.path.lines import path_drag
 from core.figures.path.path import PathPanel, Reference
@@ -62,9 +62,9 @@ def drags_and_figures() -> Iterator[tuple[Drag, go.Figure]]:
         picture = PathsPicture([FoldPath(points, fold(), "standard")], across=view, ratio=held.now.ratio)
         figure = picture.drawing(Paths([panel], [0, 1], Reference("a feature", 0.5)), Words(""))
         yield path_drag([held], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
-    rows = rows_of(held.now.weights, points, 14)
     model = FoldModel(points[4].fit, fold(), points[4].judgement, "standard")
-    yield weights_drag(held, rows, "MAP"), WeightsPicture(model, along=points, most=14).figure
+    weights = WeightsPicture(model, along=points, most=14, measure="MAP")
+    yield weights.moves(weights.found, held), weights.figure
     yield SelectionDrags(held, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
 
 
