@@ -9,7 +9,7 @@ C.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -182,22 +182,12 @@ class Drag:
     lights: Lights | None = None
 
     def __post_init__(self) -> None:
-        wrong = {n for n in self._frames_of_parts() if n not in (None, len(self.hand.frames))}
+        parts = (*self.marks, *self.dots, *self.bars, *self.texts)
+        numbers = [one for part in parts for one in vars(part).values() if isinstance(one, Along | TextAlong)]
+        wrong = {one.n_frames for one in numbers} - {None, len(self.hand.frames)}
         if wrong:
             msg = f"{self.picture}: numbers for {sorted(filter(None, wrong))} frames, of {len(self.hand.frames)}"
             raise ValueError(msg)
-
-    def _frames_of_parts(self) -> Iterator[int | None]:
-        numbers: list[Along | TextAlong | str | None] = []
-        for mark in self.marks:
-            numbers += [mark.across, mark.up]
-        for dot in self.dots:
-            numbers += [dot.across, dot.up, dot.shown]
-        for bar in self.bars:
-            numbers.append(bar.length)
-        for text in self.texts:
-            numbers += [text.text, text.across, text.up]
-        return (one.n_frames for one in numbers if isinstance(one, Along | TextAlong))
 
     @property
     def identity(self) -> str:

@@ -24,10 +24,11 @@ def test_near_optimal_sets_say_their_range_and_what_they_have_in_common() -> Non
     assert len(table) > 1
     assert_says(words.title, f"{values[0]:.4f}", f"{values.min():.4f}", f"{values.max():.4f}")
     assert_says(words.subtitle, "Fold1", "2 features", "5 %", "test")
-    for share, some in ((0.05, False), (0.015, True)):
+    for share, some in ((0.05, False), (0.015, True)):  # half the sets have a feature that is not in all
         shares = pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=share, view="shares")
         common = set.intersection(*(set(names.split(", ")) for names in shares.table["names"]))
         assert bool(common) is some
+        assert {fold().train.feature_names[j] for j in shares.found.in_every} == common
         title = shares.words(shares.found).title
         assert all(name in title for name in common)
         assert ("No feature" in title) is not some
