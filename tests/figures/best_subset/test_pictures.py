@@ -10,7 +10,7 @@ import pytest
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset, excesses
 from core.api import pictures
-from core.figures.best_subset.line import order_of, percent
+from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import LINE, TITLES, ObjectivesFound, View
 from core.figures.picture import Words
 from tests.figures.samples.sample import fold, named, path
@@ -84,7 +84,6 @@ def test_the_line_its_band_and_the_methods_stand_where_they_are() -> None:
 def test_a_cell_has_the_excess_in_per_cent_and_the_features_in_common() -> None:
     heat = drawn("how far").data[0]
     assert list(heat.y) == [TITLES["l1"], TITLES["rfe"]]
-    assert order_of(COMPARED) == ["l1", "rfe"]
     assert list(heat.text[0]) == ["12<br>0/1", "10<br>1/2", "32<br>2/3"]
     assert heat.text[1][0] == "0<br>1/1"
 
