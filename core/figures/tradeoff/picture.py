@@ -32,24 +32,6 @@ from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, re
 from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 
 
-def tradeoff_drag(hand: Hand, view: View) -> Drag:
-    """Return what moves in the trade-off of one fold.
-
-    The line stands at the number of features that the model keeps, or between those of two fitted models. Several
-    models keep as many: among them the height of the pointer decides. The empty model ranks nothing and has no dot.
-    """
-    across = hand.along(lambda frame: frame.placed(view.across.at))
-    up = measured(hand, view.part, view.measure)
-    kept = hand.along(lambda frame: float(frame.most > 0))
-    return Drag(
-        hand=hand,
-        picture=f"trade-off {view.part} {view.measure} {view.across.horizontal} {view.across.log}",
-        marks=[Mark(across=across, up=up)],
-        dots=[Dot(across=across, up=up, shown=kept, colour=hand.colour, size=MODEL)],
-        measure=view.measure,
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class Tradeoff:
     """The models of a trade-off, and what they are compared with.
@@ -232,4 +214,18 @@ class TradeoffPicture(OnPart[Tradeoff]):
         return replace(self, current=None)
 
     def moves(self, found: Tradeoff, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
-        return tradeoff_drag(hand, self.view)
+        """The line at the number of features that the model keeps, or between those of two fitted models.
+
+        Several models keep as many: among them the height of the pointer decides. The empty model ranks nothing and has
+        no dot.
+        """
+        view = self.view
+        place, up = hand.along(lambda frame: frame.placed(view.across.at)), measured(hand, view.part, view.measure)
+        kept = hand.along(lambda frame: float(frame.most > 0))
+        return Drag(
+            hand=hand,
+            picture=f"trade-off {view.part} {view.measure} {view.across.horizontal} {view.across.log}",
+            marks=[Mark(across=place, up=up)],
+            dots=[Dot(across=place, up=up, shown=kept, colour=hand.colour, size=MODEL)],
+            measure=view.measure,
+        )
