@@ -63,7 +63,7 @@ COMPARED = excesses(ROWS, SETS)
 
 def drawn(view: View) -> go.Figure:
     picture = pictures.best_subsets(path("l1").fold, ridge=0.5, paths=[path("l1")], view=view)
-    return go.Figure(picture.drawing(ObjectivesFound(ROWS, SETS, COMPARED), Words("t")).to_dict())
+    return picture.drawing(ObjectivesFound(ROWS, SETS, COMPARED), Words("t"))
 
 
 def test_the_line_its_band_and_the_methods_stand_where_they_are() -> None:

@@ -119,6 +119,7 @@ def means(*values: float, error: float) -> tuple[SizeMean, ...]:
     return tuple(SizeMean(k, Spread(v, error, v - 2 * error, v + 2 * error), 5) for k, v in enumerate(values, start=1))
 
 
+WITHIN = ("GAS-E (c=0.1)", "within", "standard error")
 MEANS = {"fsmrank": means(0.2, 0.5, 0.6, error=0.05), "gas-e:c=0.1": means(0.4, 0.47, 0.5, error=0.01)}
 
 
@@ -126,18 +127,7 @@ MEANS = {"fsmrank": means(0.2, 0.5, 0.6, error=0.05), "gas-e:c=0.1": means(0.4, 
     ("size", "facts"),
     [
         (1, ("at most 1 feature", "GAS-E (c=0.1)", "highest mean MAP", "0.4000")),
-        (
-            2,
-            (
-                "at most 2 features",
-                "FSMRank",
-                "highest mean MAP",
-                "0.5000",
-                "GAS-E (c=0.1)",
-                "within",
-                "standard error",
-            ),
-        ),
+        (2, ("at most 2 features", "FSMRank", "highest mean MAP", "0.5000", *WITHIN)),
         (7, ("at most 7 features", "FSMRank", "highest mean MAP", "0.6000")),
         (0, ("No method", "at most 0 features", "every fold")),
     ],
