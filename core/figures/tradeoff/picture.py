@@ -165,12 +165,12 @@ class TradeoffPicture(OnPart[Tradeoff]):
         rows = []
         for method, points in found.curves.items():
             front = set(map(id, pareto_front(points, self.measure)))
-            rows += [self._row(point, method) | {"best so far": id(point) in front} for point in points]
+            rows += [self._table_row(point, method) | {"best so far": id(point) in front} for point in points]
         return pd.DataFrame(
-            rows + [self._row(point, name) | {"best so far": False} for name, point in found.references.items()]
+            rows + [self._table_row(point, name) | {"best so far": False} for name, point in found.references.items()]
         )
 
-    def _row(self, point: TradeoffPoint, name: str) -> dict[str, object]:
+    def _table_row(self, point: TradeoffPoint, name: str) -> dict[str, object]:
         names = self.fold.train.feature_names
         row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
         row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
