@@ -9,25 +9,18 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import core
-from core.analysis.evaluation import FoldJudge
 from core.analysis.features.what_if import weighted
-from core.analysis.path import PathPoint, WarmStart, l1_fit, lambda_grid, path_fits
+from core.analysis.path import WarmStart, l1_fit, lambda_grid, path_fits
 from core.analysis.path_frames import between, interpolates, widest_gap
 from core.analysis.path_run import FinerPath, PathRun, levels
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
 from core.solvers import Stop
+from tests.analysis.test_path_frames import path
 from tests.oracles import RankSvm, optimum, ranking_problem
 from tests.work_contract import finished
 
 POINTS = 5
-
-
-def path(method_id: str, points: int = POINTS) -> tuple[list[PathPoint], Training, FoldJudge]:
-    fold = core.Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
-    found = core.fit_path(fold, method_id, points=points, smallest_ratio=1e-2)
-    return list(found.points), get_method(method_id).training(fold.train), FoldJudge(fold, "standard")
 
 
 def test_each_level_lies_half_way_between_all_that_are_known() -> None:
@@ -43,7 +36,7 @@ def test_each_level_lies_half_way_between_all_that_are_known() -> None:
 
 @pytest.mark.parametrize("method_id", ["log", "mcp", "l0.5", "l2", "fsmrank"])
 def test_a_model_that_is_filled_in_is_that_of_a_path_with_as_many_models(method_id: str) -> None:
-    points, training, judge = path(method_id)
+    points, training, judge = path(method_id, POINTS)
     finer = finished(FinerPath(points, training, judge, most=4 * POINTS - 3))
     at_once = path(method_id, 4 * POINTS - 3)[0]
     assert len(finer.whole) == len(at_once)
@@ -55,7 +48,7 @@ def test_a_model_that_is_filled_in_is_that_of_a_path_with_as_many_models(method_
 
 def test_a_path_is_the_same_object_until_it_has_more_models() -> None:
     """Its digest is then found once (`core.content.Series`)."""
-    points, training, judge = path("log")
+    points, training, judge = path("log", POINTS)
     finer, run = FinerPath(points, training, judge, most=4 * POINTS - 3), PathRun(iter(points), POINTS)
     for work, known in ((finer, lambda: finer.whole), (run, lambda: run.points)):
         seen = [known()]
@@ -74,7 +67,7 @@ def test_no_answer_depends_on_which_models_of_the_path_are_known() -> None:
 
 
 def test_a_level_is_shown_once_it_is_complete() -> None:
-    points, training, judge = path("log")
+    points, training, judge = path("log", POINTS)
     finer = FinerPath(points, training, judge, most=17)
     assert finer.seconds_to_finer == 0.0
     sizes = []
@@ -89,7 +82,7 @@ def test_a_level_is_shown_once_it_is_complete() -> None:
 
 
 def test_what_would_take_too_long_is_not_begun() -> None:
-    points, training, judge = path("log")
+    points, training, judge = path("log", POINTS)
     pace = float(np.mean([point.fit.result.seconds for point in points]))
     finer = FinerPath(points, training, judge, most=17, level_seconds=5 * pace)
     assert finer.total == 4

@@ -33,9 +33,9 @@ from tests.oracles import ranking_problem
 POINTS = 6
 
 
-def path(method_id: str) -> tuple[list[PathPoint], Training, FoldJudge]:
+def path(method_id: str, points: int = POINTS) -> tuple[list[PathPoint], Training, FoldJudge]:
     fold = core.Fold("1", train=ranking_problem(1), vali=ranking_problem(2), test=ranking_problem(3))
-    found = core.fit_path(fold, method_id, points=POINTS, smallest_ratio=1e-2)
+    found = core.fit_path(fold, method_id, points=points, smallest_ratio=1e-2)
     return list(found.points), get_method(method_id).training(fold.train), FoldJudge(fold, "standard")
 
 

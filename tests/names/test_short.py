@@ -186,9 +186,9 @@ MARKDOWN = {
 }  # fmt: skip
 OUTSIDE = {"where", "feature_names", "query_ids", "document_ids", "query_id", "fold_in_words", "provenance", "problem"}
 """Attributes that hold names from outside, or sentences that name them."""
-TEXT = {"in_markdown", "in_plotly", "name_labels", "row_labels", "short_names", "names_of", "lights", "len"}
+TEXT = {"in_markdown", "in_plotly", "name_labels", "row_labels", "short_names", "lights", "len"}
 """Functions that make them text, or draw no letters of them."""
-WORDS = re.compile(r"sentence|title|rows|table|words|alt|names_of|^_name$|spec|labelled|trace|features_of")
+WORDS = re.compile(r"sentence|title|rows|table|words|alt|^_name$|spec|labelled|trace|features_of")
 """Functions whose result is a sentence or a table in plain text, of which the caller takes care."""
 
 

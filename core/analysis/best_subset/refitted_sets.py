@@ -99,19 +99,16 @@ class Ridge:
         )
 
 
-def kept_sets(points: Sequence[PathPoint], most: int) -> dict[tuple[int, ...], float]:
-    """Return the sets of 1 to ``most`` features along a path, each with the C where it is met first."""
-    found: dict[tuple[int, ...], float] = {}
+def refitted_path(points: Sequence[PathPoint], ridge: Ridge, most: int) -> tuple[int, Iterator[RefittedSet]]:
+    """Return how many different sets of 1 to ``most`` features a path has, and an iterator that refits them.
+
+    Each has the C where it is met first.
+    """
+    sets: dict[tuple[int, ...], float] = {}
     for point in points:
         columns = tuple(np.flatnonzero(point.fit.weights).tolist())
         if 0 < len(columns) <= most:
-            found.setdefault(columns, point.fit.c)
-    return found
-
-
-def refitted_path(points: Sequence[PathPoint], ridge: Ridge, most: int) -> tuple[int, Iterator[RefittedSet]]:
-    """Return how many different sets of at most ``most`` features a path has, and an iterator that refits them."""
-    sets = kept_sets(points, most)
+            sets.setdefault(columns, point.fit.c)
     method = points[0].fit.method if points else ""
     return len(sets), (ridge.refitted(method, columns, c) for columns, c in sets.items())
 

@@ -7,6 +7,7 @@ red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, get_args
 
@@ -15,7 +16,6 @@ import numpy as np
 from core.analysis.ingredient import AtOnce
 from core.data import Convention, RankingData
 from core.data.division import query_order
-from core.data.ranking_data import FloatArray
 from core.metrics import JudgedLists, Measure
 from core.metrics.measures import MeasureName
 
@@ -68,14 +68,12 @@ class ByMeasure(Generic[Values]):
         Number of orders or models drawn.
     """
 
-    ndcg_at_10: Values
-    map: Values
-    top: Values
+    values: Mapping[str, Values]
     n_draws: int
 
     def of(self, measure: MeasureName) -> Values:
         """The values of a measure."""
-        return {"NDCG@10": self.ndcg_at_10, "MAP": self.map, "Top": self.top}[measure]
+        return self.values[measure]
 
 
 RandomOrder = ByMeasure[Band]
@@ -120,8 +118,9 @@ def random_order(data: RankingData, convention: Convention, *, n_draws: int = 20
     # Among n irrelevant documents a relevant one is the first of n + 1 with probability 1 / (n + 1).
     first = (judged.n_relevant > 0) / (judged.sizes - judged.n_relevant + 1)
     expected = [*(every_order.mean(measure) for measure in _MEASURES[:2]), float(first.mean())]
-    ndcg, average_precision, top = (_band(mean, column) for mean, column in zip(expected, drawn.T, strict=True))
-    return RandomOrder(ndcg, average_precision, top, n_draws)
+    lows, highs = np.quantile(drawn, [0.05, 0.95], axis=0).tolist()
+    bands = map(Band, expected, lows, highs)
+    return RandomOrder(dict(zip(get_args(MeasureName), bands, strict=True)), n_draws)
 
 
 def random_weights(data: RankingData, convention: Convention, *, n_draws: int = PAPERS_DRAWS) -> RandomWeights:
@@ -142,14 +141,5 @@ def random_weights(data: RankingData, convention: Convention, *, n_draws: int = 
     weights = np.random.default_rng(0).dirichlet(np.ones(data.n_features), size=n_draws)[:, by_name]
     draws = (judged.rank(data.features @ w) for w in weights)
     drawn = np.array([[lists.mean(measure) for measure in _MEASURES] for lists in draws])
-    ndcg, average_precision, top = map(_drawn_values, drawn.T)
-    return RandomWeights(ndcg, average_precision, top, n_draws)
-
-
-def _band(expected: float, drawn_means: FloatArray) -> Band:
-    low, high = np.quantile(drawn_means, [0.05, 0.95])
-    return Band(expected=expected, low=float(low), high=float(high))
-
-
-def _drawn_values(values: FloatArray) -> DrawnValues:
-    return DrawnValues(mean=float(values.mean()), low=float(values.min()), high=float(values.max()))
+    values = [DrawnValues(float(of.mean()), float(of.min()), float(of.max())) for of in drawn.T]
+    return RandomWeights(dict(zip(get_args(MeasureName), values, strict=True)), n_draws)

@@ -1,4 +1,4 @@
-"""The picture of all sets of features that come near the best one."""
+"""The picture of all sets of features that come near the best one, and the base of pictures of best sets."""
 
 from __future__ import annotations
 
@@ -10,21 +10,49 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.best_subset.certified_path import Alternatives, NearOptimalSets
+from core.analysis.best_subset.certified_path import Alternatives, NearOptimalSets, refuse_too_many
 from core.analysis.best_subset.yardstick import BEST
+from core.analysis.evaluation import Judgement
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.figures.best_subset.line import SearchPicture, percent
-from core.figures.best_subset.objective_picture import measured
+from core.data import Convention, Fold
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import PERCENT
 from core.figures.look.line_labels import row_labels, row_layout
 from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Words, aside, check_part, option
+from core.figures.picture import Found, Picture, Words, aside, check_part, option
 from core.names.plain import in_plotly
 
 SOME = "rgba(128,128,128,0.35)"
 MOST_ROWS = 20  # the rarest features are then only in the table
+
+
+def percent(share: float) -> str:
+    """Write a share in per cent with two significant digits; 0 below a thousandth of a per cent."""
+    value = 100.0 * share
+    return "0" if value < 1e-3 else f"{value:.2g}" if value < 9.95 else f"{value:.0f}"
+
+
+def measured(judgement: Judgement) -> dict[str, float]:
+    """The measures of a model on every part, as columns of a table."""
+    return {f"{m} {part}": judgement.metrics[part][m] for part in judgement.metrics for m in MEASURES}
+
+
+@dataclass(frozen=True, eq=False)
+class SearchPicture(Picture[Found]):
+    """A picture of sets of features of a fold, all fitted with one ridge, which is given as lambda / lambda_max."""
+
+    fold: Fold
+    _: KW_ONLY
+    ridge: float = option(MISSING)
+    convention: Convention = option("standard")
+
+    def check(self) -> None:
+        super().check()
+        if not self.ridge > 0.0:
+            msg = f"ridge is above 0, not {self.ridge:g}"
+            raise ValueError(msg)
+        refuse_too_many(self.fold.train.n_features)
 
 
 View = Literal["ranking", "shares"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -20,34 +21,34 @@ from core.analysis.best_subset.yardstick import (
     best_known,
     excesses,
 )
-from core.analysis.evaluation import Judgement
 from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldPath, one_fold
-from core.analysis.tradeoff.tradeoff import MEASURES
-from core.figures.best_subset.line import (
-    FURTHER,
-    LETTER,
-    LETTERS,
-    STRONGEST,
-    WIDEST,
-    SearchPicture,
-    add_band,
-    add_line,
-    add_method,
-    hover_of,
-    order_of,
-    set_heights,
-    words_of,
-)
+from core.figures.best_subset.alternatives_picture import SearchPicture, measured, percent
 from core.figures.look.drawing import Drawing
+from core.figures.look.line_labels import name_ends
 from core.figures.look.style import INK, layout, method_style
+from core.figures.look.style import seconds as duration
 from core.figures.picture import Words, option, said
 from core.methods import METHODS, get_method
+from core.names.counted import counted
+from core.names.numbers import short
+from core.names.plain import in_plotly
 
 View = Literal["line", "how far"]
 LINE: View = "line"
 HOW_FAR: View = "how far"
 TITLES: Mapping[str, str] = {method.id: method.title for method in METHODS}
+
+BAND = "rgba(128,128,128,0.30)"
+LETTER, WIDEST = 7, 190  # pixels: of a letter, and of the room for names
+LABEL_GAP = 0.062  # of the height of the plot: a line of text
+USUAL = 0.9  # share of the sets drawn that the axis is to show at least
+LISTED = 12  # names of features on hover
+
+# From nothing to orange: a stronger colour is further away, on either theme.
+FURTHER = [[0.0, "rgba(213,94,0,0.02)"], [1.0, "rgba(213,94,0,0.62)"]]
+STRONGEST = 6.0  # per cent of excess from which the colour is the same
+LETTERS = 12  # pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +177,11 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         A cell has the excess of the objective in per cent and, beneath it, how many features it has of the best set.
         """
         figure = Drawing()
-        methods = order_of(found.compared)
+        own = {
+            one.method: [other.excess for other in found.compared if other.method == one.method]
+            for one in found.compared
+        }
+        methods = sorted(own, key=lambda method: sum(own[method]) / len(own[method]))  # by the mean over what they have
         sizes = sorted({one.k for one in found.compared})
         cells = {(one.method, one.k): one for one in found.compared}
         grid = [[cells.get((method, k)) for k in sizes] for method in methods]
@@ -186,10 +191,12 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
                 "x": sizes,
                 "y": [TITLES[method] for method in methods],
                 "z": [[None if one is None else min(100.0 * one.excess, STRONGEST) for one in row] for row in grid],
-                "text": [[words_of(one) for one in row] for row in grid],
+                "text": [
+                    [f"{percent(one.excess)}<br>{one.shared}/{one.k}" if one else "" for one in row] for row in grid
+                ],
                 "texttemplate": "%{text}",
                 "textfont": {"size": LETTERS, "color": INK},
-                "hovertext": [[hover_of(one) for one in row] for row in grid],
+                "hovertext": [[_of_cell(one) if one else "" for one in row] for row in grid],
                 "hovertemplate": "<b>%{y}</b>, at most %{x} features<br>%{hovertext}<extra></extra>",
                 "hoverongaps": False,
                 "colorscale": FURTHER,
@@ -212,26 +219,31 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         reaches down to what no set can go below. Faint: every set that a method keeps. Bold: its best of at most so
         many. A point carries its method and C as ``customdata``.
         """
-        rows, names = found.rows, self.fold.train.feature_names
-        sets = {path.method: found.sets[path.method] for path in self.paths}
-        compared = [one for one in found.compared if one.method in sets]
-        figure = Drawing()
+        rows, figure = found.rows, Drawing()
         most = max((row.k for row in rows), default=1)
         right = most + 0.35
         heights = [row.objective for row in rows]
         ends: dict[str, tuple[float, str]] = {}
-        add_band(figure, rows, right)
-        for method, own in sets.items():
-            best = [one for one in compared if one.method == method]
-            if best:
-                add_method(figure, method, own, best, right, TITLES[method], names)
-                heights += [one.found.objective for one in best]
-                ends[TITLES[method]] = (best[-1].found.objective, method_style(method).colour)
         if rows:
-            style = method_style(BEST)
-            add_line(figure, rows, right, TITLES[BEST], names)
-            ends[f"<b>{TITLES[BEST]}</b>"] = (rows[-1].objective, style.colour)
-        set_heights(figure, rows, heights, ends)
+            self._add_band(figure, rows, right)
+        for path in self.paths:
+            best = [one for one in found.compared if one.method == path.method]
+            if best:
+                self._add_method(figure, found.sets[path.method], best, right)
+                heights += [one.found.objective for one in best]
+                ends[TITLES[path.method]] = (best[-1].found.objective, method_style(path.method).colour)
+        if rows:
+            self._add_best(figure, rows, right)
+            ends[f"<b>{TITLES[BEST]}</b>"] = (rows[-1].objective, method_style(BEST).colour)
+        if heights:  # without the few worst sets, and without a bound that says next to nothing
+            low, high = min(heights), max(0.0, *(row.objective for row in rows), float(np.quantile(heights, USUAL)))
+            room = max(high - low, 1e-3 * max(high, 1e-12))
+            low = max(min([low, *(row.bound for row in rows)]), low - 0.5 * room)
+            room = high - low or room
+            low, high = low - 0.05 * room, high + 0.06 * room
+            figure.update_yaxes(range=[low, high])
+            named = [(f" {name}", end, colour) for name, (end, colour) in ends.items()]
+            name_ends(figure, named, LABEL_GAP * (high - low), low, high)
         step = 1 if most <= 12 else 2 if most <= 24 else 5
         figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
         figure.update_yaxes(title="Objective of the ridge model")
@@ -241,7 +253,100 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
             margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14
         ).figure()
 
+    def _add_band(self, figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:
+        """Fill from the line down to the bound: there a better set may still be."""
+        for name, heights, fill in (
+            ("lower bound", [row.bound for row in rows], None),
+            ("not yet excluded", [row.objective for row in rows], "tonexty"),
+        ):
+            figure.add_scatter(
+                x=[*(row.k for row in rows), right],
+                y=[*heights, heights[-1]],
+                mode="lines",
+                line={"width": 0, "shape": "hv", "color": BAND},
+                fill=fill,
+                fillcolor=BAND if fill else None,
+                name=name,
+                hoverinfo="skip",
+            )
 
-def measured(judgement: Judgement) -> dict[str, float]:
-    """The measures of a model on every part, as columns of a table."""
-    return {f"{m} {part}": judgement.metrics[part][m] for part in judgement.metrics for m in MEASURES}
+    def _add_method(self, figure: Drawing, own: Sequence[RefittedSet], best: Sequence[Excess], right: float) -> None:
+        """Draw every set that a method keeps, faint, and its best ones of at most so many features."""
+        names, method = self.fold.train.feature_names, best[0].method
+        style, title, on = method_style(method), TITLES[method], [*best, best[-1]]
+        figure.add_scatter(
+            x=[found.kept for found in own],
+            y=[found.objective for found in own],
+            mode="markers",
+            marker={"size": 6, "symbol": style.marker, "color": style.colour},
+            opacity=0.35,
+            name=f"{title}, every set",
+            customdata=[[method, found.c if np.isfinite(found.c) else None] for found in own],
+            hovertext=[_of_set(found, names) for found in own],
+            hovertemplate=f"{title}<br>%{{hovertext}}<extra></extra>",
+        )
+        figure.add_scatter(
+            x=[*(one.k for one in best), right],
+            y=[one.found.objective for one in on],
+            mode="lines+markers",
+            line={"color": style.colour, "width": 2.2, "dash": style.dash, "shape": "hv"},
+            marker={"size": [*(8 for _ in best), 0], "symbol": style.marker, "color": style.colour},
+            name=title,
+            customdata=[[method, one.found.c if np.isfinite(one.found.c) else None] for one in on],
+            hovertext=[_of_excess(one, names) for one in on],
+            hovertemplate=f"<b>{title}</b><br>%{{hovertext}}<extra></extra>",
+        )
+
+    def _add_best(self, figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:
+        """Draw the line of the best sets: filled marks are proven, hollow ones are the best known."""
+        style, on, names = method_style(BEST), [*rows, rows[-1]], self.fold.train.feature_names
+        figure.add_scatter(
+            x=[*(row.k for row in rows), right],
+            y=[row.objective for row in on],
+            mode="lines+markers",
+            line={"color": style.colour, "width": 3.6, "shape": "hv"},
+            marker={
+                "size": [*(11 for _ in rows), 0],
+                "symbol": [style.marker if row.proven else f"{style.marker}-open" for row in on],
+                "color": style.colour,
+                "opacity": 1.0,
+                "line": {"width": 2, "color": style.colour},
+            },
+            name=TITLES[BEST],
+            hovertext=[_of_row(row, names) for row in on],
+            hovertemplate=f"<b>{TITLES[BEST]}</b><br>%{{hovertext}}<extra></extra>",
+        )
+
+
+def _of_cell(one: Excess) -> str:
+    """What a cell says on hover."""
+    more = "" if one.at_most - one.excess < 1e-4 else f" (at most {percent(one.at_most)} % above what is possible)"
+    return (
+        f"objective {one.found.objective:.6g}, {percent(one.excess)} % above the best set{more}<br>"
+        f"{one.shared} of at most {one.k} features in common"
+    )
+
+
+def _of_row(row: CertifiedSubset, names: Sequence[str]) -> str:
+    proof = "proven" if row.proven else f"not proven: at most {100 * row.gap:.2g} % above the lowest"
+    return (
+        f"at most {row.k} feature{'s' * (row.k > 1)}: objective {row.objective:.6g}, {proof}<br>"
+        f"{_listed(row.columns, names)}<br>{duration(row.seconds)}"
+    )
+
+
+def _of_excess(one: Excess, names: Sequence[str]) -> str:
+    return (
+        f"at most {one.k}: objective {one.found.objective:.6g}, {100 * one.excess:.2g} % above the best set<br>"
+        f"{one.shared} of {one.k} features in common with it<br>{_listed(one.found.columns, names)}"
+    )
+
+
+def _of_set(found: RefittedSet, names: Sequence[str]) -> str:
+    at = f"<br>C = {short(found.c)}" if np.isfinite(found.c) else ""
+    return f"{counted(found.kept, 'feature')}: objective {found.objective:.6g}{at}<br>{_listed(found.columns, names)}"
+
+
+def _listed(columns: Sequence[int], names: Sequence[str]) -> str:
+    listed = [in_plotly(names[j]) for j in columns[:LISTED]]
+    return "<br>".join([*listed, *([f"and {len(columns) - LISTED} more"] if len(columns) > LISTED else [])])

@@ -9,7 +9,7 @@ C.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -182,22 +182,12 @@ class Drag:
     lights: Lights | None = None
 
     def __post_init__(self) -> None:
-        wrong = {n for n in self._frames_of_parts() if n not in (None, len(self.hand.frames))}
+        parts = (*self.marks, *self.dots, *self.bars, *self.texts)
+        numbers = [one for part in parts for one in vars(part).values() if isinstance(one, Along | TextAlong)]
+        wrong = {one.n_frames for one in numbers} - {None, len(self.hand.frames)}
         if wrong:
             msg = f"{self.picture}: numbers for {sorted(filter(None, wrong))} frames, of {len(self.hand.frames)}"
             raise ValueError(msg)
-
-    def _frames_of_parts(self) -> Iterator[int | None]:
-        numbers: list[Along | TextAlong | str | None] = []
-        for mark in self.marks:
-            numbers += [mark.across, mark.up]
-        for dot in self.dots:
-            numbers += [dot.across, dot.up, dot.shown]
-        for bar in self.bars:
-            numbers.append(bar.length)
-        for text in self.texts:
-            numbers += [text.text, text.across, text.up]
-        return (one.n_frames for one in numbers if isinstance(one, Along | TextAlong))
 
     @property
     def identity(self) -> str:
@@ -213,26 +203,22 @@ class Drag:
     @property
     def label(self) -> TextAlong:
         """What stands on the handle: C and the size of the model."""
-        return self.hand.text(_label)
+        return self.hand.text(lambda frame: f"C {short(frame.c)} · {features(frame.size)}")
 
     @property
     def spoken(self) -> TextAlong:
         """What a screen reader says of the model under the handle."""
-        return self.hand.text(lambda frame: _spoken(frame, self.measure))
+
+        def words(frame: Frame) -> str:
+            judged, certificate = frame.judgement.metrics, frame.certificate
+            parts = [f"{part} {self.measure} {judged[part][self.measure]:.4f}" for part in judged]
+            exact = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"
+            size = f"{frame.size} of {len(frame.weights)} features"
+            return ", ".join([f"C {short(frame.c)}", size, *parts, exact])
+
+        return self.hand.text(words)
 
     @property
     def pauses(self) -> list[int]:
         """Frames (from 0) at which Play pauses."""
         return [] if self.hand.best is None else [self.hand.nearest(self.hand.best)]
-
-
-def _label(frame: Frame) -> str:
-    return f"C {short(frame.c)} · {features(frame.size)}"
-
-
-def _spoken(frame: Frame, measure: str) -> str:
-    size = f"{frame.size} of {len(frame.weights)} features"
-    parts = [f"{part} {measure} {frame.judgement.metrics[part][measure]:.4f}" for part in frame.judgement.metrics]
-    certificate = frame.certificate
-    exact = f"{CERTIFICATES[certificate.kind]} {short(certificate.relative)}"
-    return ", ".join([f"C {short(frame.c)}", size, *parts, exact])

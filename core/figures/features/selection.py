@@ -171,14 +171,10 @@ def weights_words(columns: Sequence[Column]) -> Words:
 
 def weights_heading(columns: Sequence[Column]) -> int:
     """Return the height of everything above the rows of the matrix, in pixels."""
-    return heading_height(weights_words(columns)) + _axis_height(columns)
-
-
-def _axis_height(columns: Sequence[Column]) -> int:
-    """Return the height of the methods' names above the matrix, in pixels; a single one stands in the heading."""
-    if len(columns) == 1:
-        return 0
-    return AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
+    names = (
+        0 if len(columns) == 1 else max(len(_head(column)) for column in columns) + 1
+    )  # a single one is in the title
+    return heading_height(weights_words(columns)) + (AXIS_LINE * names + 12 if names else 0)
 
 
 def _head(column: Column) -> list[str]:
@@ -215,15 +211,8 @@ def add_bars(
         customdata=[
             [in_plotly(scores[j].name), j + 1, scores[j].value(measure), column.weights[j]] for _, j in members
         ],
-        hovertemplate=_weight_hover(column, measure),
-    )
-
-
-def _weight_hover(column: Column, measure: MeasureName) -> str:
-    return (
-        f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
-        "<br>weight %{customdata[3]:.6g}"
-        f"<br>{measure} alone %{{customdata[2]:.4f}}<extra></extra>"
+        hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
+        f"<br>weight %{{customdata[3]:.6g}}<br>{measure} alone %{{customdata[2]:.4f}}<extra></extra>",
     )
 
 

@@ -56,7 +56,11 @@ class FeaturesAlone:
     def best_words(self, measure: MeasureName) -> str:
         """The feature that ranks best alone, with value and direction; among equals the first, largest first."""
         telling = [score for score in self.scores if score.index not in self.cannot_rank]
-        return best_words(telling, measure) if telling else "none: no feature can rank"
+        if not telling:
+            return "none: no feature can rank"
+        best = max(telling, key=lambda score: rounded(max(values_of(score, measure))))
+        turned = ", smallest first" if better_reversed(best, measure) else ""
+        return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +173,7 @@ class SingleFeatures(Picture[FeaturesAlone]):
         )
         telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
         _add_references(figure, max(telling, default=None), found.order.of(measure), found.weights.of(measure))
-        labels = name_labels(*names_of(scores, ranked))
+        labels = name_labels([score.name for score in scores], [score.index - 1 for score in ranked])
         figure.update_yaxes(
             type="category",
             categoryorder="array",
@@ -183,13 +187,6 @@ class SingleFeatures(Picture[FeaturesAlone]):
         figure.update_yaxes(automargin=True)
         drawn = layout(figure, words, height=172 + 3 * LINE + 19 * max(len(rows), 3))
         return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
-
-
-def best_words(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> str:
-    """Name the feature that ranks best alone, with value and direction; among equals the first, largest first."""
-    best = max(scores, key=lambda score: rounded(max(values_of(score, measure))))
-    turned = ", smallest first" if better_reversed(best, measure) else ""
-    return f"{best.name} with {max(values_of(best, measure)):.4f}{turned}"
 
 
 def values_of(score: SingleFeatureScore, measure: MeasureName) -> tuple[float, float]:
@@ -206,12 +203,6 @@ def better_reversed(score: SingleFeatureScore, measure: MeasureName) -> bool:
 def ranked_scores(scores: Sequence[SingleFeatureScore], measure: MeasureName) -> list[SingleFeatureScore]:
     """Sort from the best feature down; equals in the order of their numbers."""
     return [scores[j] for j in best_alone(scores, measure)]
-
-
-def names_of(scores: Sequence[SingleFeatureScore], ranked: Sequence[SingleFeatureScore]) -> tuple[list[str], list[int]]:
-    """Return the names of all features, and the places of the ranked ones among them."""
-    place = {score.index: k for k, score in enumerate(scores)}
-    return [score.name for score in scores], [place[score.index] for score in ranked]
 
 
 def _add_references(figure: go.Figure, best: float | None, band: Band, weights: DrawnValues) -> None:

@@ -90,7 +90,11 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
     def words(self, found: Sequence[FeatureChange]) -> Words:
         fit = self.after.fit
         title = model_title(get_method(fit.method), dict(fit.parameters))
-        what = self.invitation or _changed(found)
+        number = {change: sum(row.change == change for row in found) for change in SIGNS}
+        changed = f"{number['out']} out, {number['in']} in, {number['kept']} stay"
+        what = self.invitation or (
+            changed if any(row.before != row.after for row in found) else "The rules change no weight"
+        )
         subtitle = said(self.where_words, title, f"C = {short(fit.c)}", "+ comes in, − goes out")
         return Words(what, subtitle, f"Weights of {title} before and after. {what}.")
 
@@ -131,11 +135,3 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
         figure.update_xaxes(title="weight")
         drawn = row_layout(figure, _labels(found, len(rows)), words, legend=True)
         return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
-
-
-def _changed(changes: Sequence[FeatureChange]) -> str:
-    """How many features come in and go out."""
-    number = {change: sum(row.change == change for row in changes) for change in ("in", "out", "kept")}
-    if any(row.before != row.after for row in changes):
-        return f"{number['out']} out, {number['in']} in, {number['kept']} stay"
-    return "The rules change no weight"

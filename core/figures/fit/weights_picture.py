@@ -174,27 +174,13 @@ class WeightsPicture(Picture[int]):
         return laid
 
     def moves(self, found: int, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
-        return weights_drag(hand, self._drawn, self.measure)
+        """A line on the axis of C, and the bars beneath it."""
+        upwards = self._drawn[::-1]
+        line = Mark(across=hand.along(lambda frame: frame.c), x="xaxis2", y="yaxis2")
+        bars = weight_bars(hand, upwards, HALF)
+        return Drag(hand=hand, picture=f"weights {upwards}", marks=[line], bars=bars, measure=self.measure)
 
     @property
     def _drawn(self) -> list[int]:
         """Columns (from 0) of the features that have a row, from the top down."""
         return rows_of(self.model.fit.weights, self.along, self.most)
-
-
-def weights_drag(hand: Hand, rows: Sequence[int], measure: str) -> Drag:
-    """Return what moves in the picture of the weights along a path: a line on its axis of C, and its bars.
-
-    Parameters
-    ----------
-    hand : Hand
-    rows : sequence of int
-        As the figure has them.
-    measure : str
-        Told to a screen reader.
-    """
-    upwards = list(rows)[::-1]
-    line = Mark(across=hand.along(lambda frame: frame.c), x="xaxis2", y="yaxis2")
-    return Drag(
-        hand=hand, picture=f"weights {upwards}", marks=[line], bars=weight_bars(hand, upwards, HALF), measure=measure
-    )

@@ -11,6 +11,7 @@ from core.figures.lab.lab_drag import ALONE_ON
 from core.figures.lab.views import LabViews
 from core.figures.look.style import certificate_name, seconds
 from core.figures.path.tuning import PART_TITLES
+from core.figures.picture import said
 from core.names.counted import counted, features
 from core.names.numbers import short
 from core.solvers import FitResult
@@ -26,10 +27,6 @@ def filled_words(filled: str, kept: str) -> str:
     if filled == kept:
         return "the one kept is filled" if kept == "1" else f"all {kept} kept are filled"
     return f"{filled} of {kept} kept {'has' if filled == '1' else 'have'} a row here, filled"
-
-
-def _with_key(*words: str) -> str:
-    return " · ".join(filter(None, words))
 
 
 def convergence_words(result: FitResult, *, ended: bool) -> str:
@@ -90,7 +87,7 @@ class LabPictures(LabViews):
 
     def path_words(self, texts: Mapping[str, str]) -> str:
         """What is seen in the path, as HTML, with a key; ``texts`` are the `readings` of the chosen model."""
-        return _with_key(
+        return said(
             f"{reading('lab-kept', texts)} kept under the line",
             "" if self.best is None else f"{STAR} best on validation",
             f"thin: {self.other}" if self.other else "",
@@ -98,7 +95,7 @@ class LabPictures(LabViews):
 
     def tradeoff_words(self, texts: Mapping[str, str]) -> str:
         """What is seen in the trade-off, as HTML, with a key."""
-        return _with_key(
+        return said(
             f"{MODEL} {reading('lab-value', texts)} with {reading('lab-kept', texts)}",
             "" if self.best is None else f"line: validation's picks · {STAR} of all",
             f"{RING} {self.other}" if self.other else "",
@@ -106,7 +103,7 @@ class LabPictures(LabViews):
 
     def features_words(self, texts: Mapping[str, str]) -> str:
         """What is seen of the features, as HTML, with a key."""
-        return _with_key(reading("lab-filled", texts), f"large ring: {self.other}" if self.other else "")
+        return said(reading("lab-filled", texts), f"large ring: {self.other}" if self.other else "")
 
     @property
     def other(self) -> str:

@@ -22,10 +22,10 @@ from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import name_labels
-from core.figures.look.line_labels import end_notes
 from core.figures.look.style import AXIS, MUTED, NO_WORDS, STAR_MARK, layout, layout_parts, method_style
 from core.figures.path.axes import Axes, horizontal_range, weight_range
-from core.figures.path.lines import entered, labelled, weight_lines
+from core.figures.path.lines import entered, weight_lines
+from core.figures.path.path import weight_labels
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import Across
 from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
@@ -41,7 +41,8 @@ WORDS = 12
 HANDLE = 26  # pixels above the picture: room for the handle of C
 STAR = 0.06  # of the height of the path: above the numbers of the axis
 CHOSEN, THIN = 1.6, 1.1  # pixels: widths of lines
-PATH_LABEL, TRADEOFF_LABEL = 0.1, 0.11  # height of a label, of that of the picture
+TRADEOFF_LABEL = 0.11  # height of a label, of that of the picture
+NAMED = 180  # pixels of the path beside which names stand
 BESIDE_NAMES = 1.4  # of the last step, where two curves have their names beside them
 FEW = 6  # steps that are counted one by one along the axis
 SMALL = {"duality gap": "relative gap", "stationarity": "relative residual"}
@@ -117,7 +118,7 @@ class LabViews:
             "xaxis": AXIS | x,
             "yaxis": AXIS | y,
             "uirevision": revision,
-            "annotations": _names(self.points, coloured, span),
+            "annotations": weight_labels(Axes(1), self.points, coloured, span, NAMED),
             "shapes": lines,
         }
         traces = [*_thin_lines(self.beside, coloured), *weight_lines(self.points, coloured, "lambda", Axes(1))]
@@ -282,14 +283,3 @@ def _peak(best: PathPoint, span: Sequence[float]) -> Part:
         "name": "best on validation",
         "cliponaxis": False,
     }
-
-
-def _names(points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float]) -> list[dict[str, Any]]:
-    """Place the names of the coloured features at the right end."""
-    names = points[0].fit.feature_names
-    ends = labelled(points, coloured)
-    low, high = span
-    colours = feature_colours(coloured)
-    words = [(label, end, colours[j]) for (j, end), label in zip(ends.items(), name_labels(names, ends), strict=True)]
-    notes = end_notes(words, PATH_LABEL * (high - low), low, high, WORDS, xref="x domain", xshift=4)
-    return [note | {"name": f"feature {j}"} for j, note in zip(ends, notes, strict=True)]

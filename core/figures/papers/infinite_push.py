@@ -35,47 +35,42 @@ class StudyPoint:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class StudyPanel:
-    """One of the panels side by side: its head, and marks by method."""
-
-    head: str
-    curves: Mapping[str, Sequence[StudyPoint]]
+Curves = Mapping[str, Sequence[StudyPoint]]
+"""Marks by method."""
 
 
-def top_panels(points: Sequence[ToyPoint]) -> list[StudyPanel]:
-    """Make panels of the rate on top, one for every number of noisy features; p-values stand beside the marks."""
-    return [
-        _panel(f"{noisy} noisy features", [p for p in points if p.n_noisy == noisy], "training examples", "top")
-        for noisy in sorted({point.n_noisy for point in points})
-    ]
+def top_panels(points: Sequence[ToyPoint]) -> dict[str, Curves]:
+    """Make a panel of the rate on top for every number of noisy features, by its head; p-values stand beside marks."""
+    sizes = sorted({point.n_noisy for point in points})
+    panels = {size: [point for point in points if point.n_noisy == size] for size in sizes}
+    return {f"{size} noisy features": _panel(own, "training examples", "top") for size, own in panels.items()}
 
 
-def retrieval_panels(points: Sequence[ToyPoint]) -> list[StudyPanel]:
-    """Make panels of precision, recall and F-measure of the selected features against noisy features."""
+def retrieval_panels(points: Sequence[ToyPoint]) -> dict[str, Curves]:
+    """Make panels of precision, recall and F-measure of the selected features against noisy ones, by their heads."""
     measures = {"precision": "precision", "recall": "recall", "F-measure": "f_measure"}
-    return [_panel(head, points, "noisy features", name) for head, name in measures.items()]
+    return {head: _panel(points, "noisy features", name) for head, name in measures.items()}
 
 
-def _panel(head: str, points: Sequence[ToyPoint], across: Across, measure: str) -> StudyPanel:
+def _panel(points: Sequence[ToyPoint], across: Across, measure: str) -> Curves:
     curves: dict[str, list[StudyPoint]] = {}
     for point in points:
         x = point.n_train if across == "training examples" else point.n_noisy
         note = _p_words(point.p_value) if measure == "top" and point.p_value is not None else ""
         curves.setdefault(point.method, []).append(StudyPoint(x, getattr(point, measure), note))
-    return StudyPanel(head, {method: sorted(marks, key=lambda mark: mark.x) for method, marks in curves.items()})
+    return {method: sorted(marks, key=lambda mark: mark.x) for method, marks in curves.items()}
 
 
 def _p_words(p: float) -> str:
     return "p < .001" if p < 0.0005 else f"p = {p:.3f}".replace("0.", ".", 1) if p < 0.9995 else "p = 1"
 
 
-def toy_figure(panels: Sequence[StudyPanel], across: Across, up: str, words: Words = NO_WORDS) -> go.Figure:
+def toy_figure(panels: Mapping[str, Curves], across: Across, up: str, words: Words = NO_WORDS) -> go.Figure:
     """Draw panels side by side with one y axis; a bar is one standard error over trials.
 
     Parameters
     ----------
-    panels : sequence of StudyPanel
+    panels : mapping
         The result of `top_panels` or `retrieval_panels`.
     across : {"training examples", "noisy features"}
     up : str
@@ -83,20 +78,21 @@ def toy_figure(panels: Sequence[StudyPanel], across: Across, up: str, words: Wor
     words : Words
     """
     figure = make_subplots(cols=max(len(panels), 1), shared_yaxes=True, horizontal_spacing=0.04,
-                           subplot_titles=[panel.head for panel in panels])  # fmt: skip
-    top = max((mark.y.mean for panel in panels for marks in panel.curves.values() for mark in marks), default=1.0)
+                           subplot_titles=list(panels))  # fmt: skip
+    top = max((mark.y.mean for curves in panels.values() for marks in curves.values() for mark in marks), default=1.0)
     top = min(1.15 * top + 0.05, HIGHEST)
-    for column, panel in enumerate(panels, start=1):
-        for place, (method, marks) in enumerate(panel.curves.items()):
-            shift = APART ** (place - (len(panel.curves) - 1) / 2)
+    for column, curves in enumerate(panels.values(), start=1):
+        for place, (method, marks) in enumerate(curves.items()):
+            shift = APART ** (place - (len(curves) - 1) / 2)
             _add_curve(figure, method, marks, across, column, shift)
-        ticks = sorted({mark.x for marks in panel.curves.values() for mark in marks})
+        ticks = sorted({mark.x for marks in curves.values() for mark in marks})
         figure.update_xaxes(title=across, type="log", tickvals=ticks, ticktext=[f"{x:,}" for x in ticks], col=column)
         if ticks:
             ends = [min(ticks) / BESIDE, max(ticks) * BESIDE]
             figure.update_xaxes(range=np.log10(ends).tolist(), col=column)
-    if panels:
-        _name_curves(figure, panels[-1], len(panels), top)
+        if column == len(panels):  # at its right, each at the height of its curve's end
+            named = [(f" {TITLES[m]}", marks[-1].y.mean, method_style(m).colour) for m, marks in curves.items()]
+            name_ends(figure, named, TOY_LABEL_GAP * top, 0.0, top, yref="y" if column == 1 else f"y{column}")
     figure.update_yaxes(range=[0.0, top])
     figure.update_yaxes(title=up, col=1)
     drawn = layout(figure, words, height=470)
@@ -126,13 +122,6 @@ def _add_curve(
         col=column,
         cliponaxis=False,
     )
-
-
-def _name_curves(figure: go.Figure, panel: StudyPanel, column: int, top: float) -> None:
-    """Write names at the right of the last panel, each at the height of its curve's end."""
-    ends = {method: marks[-1].y.mean for method, marks in panel.curves.items() if marks}
-    named = [(f" {TITLES[method]}", y, method_style(method).colour) for method, y in ends.items()]
-    name_ends(figure, named, TOY_LABEL_GAP * top, 0.0, top, yref="y" if column == 1 else f"y{column}")
 
 
 def top_sentence(points: Sequence[ToyPoint]) -> str:

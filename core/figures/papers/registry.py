@@ -44,14 +44,6 @@ FOLD_ROW = 26  # pixels
 SYSTEMS = (("tgrank", "TGRank"), ("fenchelrank", "FenchelRank"))
 
 
-def ball_sentence(outcomes: Sequence[BallOutcome]) -> str:
-    """Say what the figure shows for FenchelRank at r = |w_TG|_1; needs at least one outcome."""
-    faster = sum(found.same_ball.seconds < found.tgrank.seconds for found in outcomes)
-    sparser = sum(found.same_ball.share < found.tgrank.share for found in outcomes)
-    total = len(outcomes)
-    return f"FenchelRank takes less time than TGRank on {faster} of {total} folds and keeps fewer features on {sparser}"
-
-
 def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
     """Draw a row a fold: solver seconds on the left, share of features on the right."""
     figure = make_subplots(cols=2, shared_yaxes=True, horizontal_spacing=0.05)
@@ -72,7 +64,11 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
         "TGRank at C = 0.1 after 1000 steps; FenchelRank in the ball r = ‖w‖₁ of TGRank's model, to ε = 0.001 or 1000 "
         "steps · seconds on this machine"
     )
-    layout(figure, Words(ball_sentence(outcomes), subtitle), height=150 + FOLD_ROW * len(outcomes))
+    faster = sum(found.same_ball.seconds < found.tgrank.seconds for found in outcomes)
+    sparser = sum(found.same_ball.share < found.tgrank.share for found in outcomes)
+    of = f"{faster} of {len(outcomes)} folds"  # at r = |w_TG|_1
+    title = f"FenchelRank takes less time than TGRank on {of} and keeps fewer features on {sparser}"
+    layout(figure, Words(title, subtitle), height=150 + FOLD_ROW * len(outcomes))
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.35}, margin_l=120)
     figure.update_yaxes(
         tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"

@@ -12,8 +12,8 @@ from core.figures.look.labels import name_labels
 from core.figures.look.line_labels import end_notes
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
-from core.figures.path.lines import click_data, labelled
-from core.figures.path.tuning import PART_TITLES, metric_lines
+from core.figures.path.lines import labelled
+from core.figures.path.tuning import PART_TITLES
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.names.counted import features
@@ -115,6 +115,29 @@ class PathPanel:
         """Colour of the method."""
         return method_style(self.points[0].fit.method).colour
 
+    def heading(self, axes: Axes) -> Part:
+        """Write the method over its panel."""
+        return {
+            "text": f"<b>{self.title}</b>",
+            "font": {"size": 16, "color": self.colour},
+            "x": 0.0,
+            "xref": f"{axes.x} domain",
+            "xanchor": "left",
+            "y": 1.0,
+            "yref": f"{axes.y} domain",
+            "yanchor": "bottom",
+            "yshift": ABOVE_NUMBERS,
+            "showarrow": False,
+        }
+
+    def marks(self, view: Across, chosen_ratio: float | None) -> list[LabelledLine]:
+        """Make a dashed line at the best validation value, which the title tells, and a solid one at the chosen C."""
+        marks = [] if self.best is None else [LabelledLine("", across(self.best, view), "dash")]
+        if self.chosen is not None and chosen_ratio is not None:
+            x = chosen_ratio if view == "lambda" else across(self.chosen, view)
+            marks.append(LabelledLine(f"chosen:<br>{features(self.chosen.fit.result.nonzero)}", x, "solid"))
+        return marks
+
 
 @dataclass(frozen=True)
 class Reference:
@@ -124,32 +147,31 @@ class Reference:
     value: float
 
     @property
-    def lines(self) -> str:
+    def text(self) -> str:
         """Its words as plotly has them, in two lines: there is not much room in a panel on a tablet or on paper."""
         return in_plotly(self.words).replace(", ", ",<br>", 1)
 
+    def line(self, axes: Axes) -> Part:
+        """Draw it."""
+        y = self.value
+        where = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "x0": 0, "x1": 1, "y0": y, "y1": y}
+        return {"type": "line", "line": {"color": MUTED, "dash": "solid", "width": 1.2}, **where}
 
-def panel_title(panel: PathPanel, axes: Axes) -> Part:
-    """Write the method over its panel."""
-    return {
-        "text": f"<b>{panel.title}</b>",
-        "font": {"size": 16, "color": panel.colour},
-        "x": 0.0,
-        "xref": f"{axes.x} domain",
-        "xanchor": "left",
-        "y": 1.0,
-        "yref": f"{axes.y} domain",
-        "yanchor": "bottom",
-        "yshift": ABOVE_NUMBERS,
-        "showarrow": False,
-    }
-
-
-def metric_traces(points: Sequence[PathPoint], measure: str, view: Across, axes: Axes) -> list[Part]:
-    """Draw the measure on every part in a panel's lower plot."""
-    lines = metric_lines(points, measure, [across(point, view) for point in points])
-    where = {"xaxis": axes.x_metric, "yaxis": axes.y_metric}
-    return [line | {"mode": "lines", "customdata": click_data(points)} | where for line in lines]
+    def label(self, axes: Axes, span: Sequence[float]) -> Part:
+        """Write what it is, where it leaves room."""
+        low, high = span
+        return {
+            "text": self.text,
+            "align": "right",
+            "font": {"size": 12, "color": MUTED},
+            "x": 0.99,
+            "xref": f"{axes.x_metric} domain",
+            "xanchor": "right",
+            "y": self.value,
+            "yref": axes.y_metric,
+            "yanchor": "top" if self.value > low + ROOM_BELOW * (high - low) else "bottom",
+            "showarrow": False,
+        }
 
 
 def weight_labels(
@@ -180,41 +202,6 @@ def _end_labels(
     low, high = span
     gap = LABEL_HEIGHT * (high - low) / pixels
     return end_notes(ends, gap, low, high, 12, xref=f"{x_axis} domain", xshift=4, yref=y_axis)
-
-
-def reference_line(axes: Axes, reference: Reference) -> Part:
-    """Draw the line of the best single feature."""
-    y = reference.value
-    where = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "x0": 0, "x1": 1, "y0": y, "y1": y}
-    return {"type": "line", "line": {"color": MUTED, "dash": "solid", "width": 1.2}, **where}
-
-
-def reference_words(axes: Axes, reference: Reference, span: Sequence[float]) -> Part:
-    """Write what the line is, where it leaves room."""
-    low, high = span
-    return {
-        "text": reference.lines,
-        "align": "right",
-        "font": {"size": 12, "color": MUTED},
-        "x": 0.99,
-        "xref": f"{axes.x_metric} domain",
-        "xanchor": "right",
-        "y": reference.value,
-        "yref": axes.y_metric,
-        "yanchor": "top" if reference.value > low + ROOM_BELOW * (high - low) else "bottom",
-        "showarrow": False,
-    }
-
-
-def marks_of(panel: PathPanel, view: Across, chosen_ratio: float | None) -> list[LabelledLine]:
-    """Make a dashed line at the best validation value, which the title tells, and a solid one at the chosen C."""
-    marks = []
-    if panel.best is not None:
-        marks.append(LabelledLine("", across(panel.best, view), "dash"))
-    if panel.chosen is not None and chosen_ratio is not None:
-        x = chosen_ratio if view == "lambda" else across(panel.chosen, view)
-        marks.append(LabelledLine(f"chosen:<br>{features(panel.chosen.fit.result.nonzero)}", x, "solid"))
-    return marks
 
 
 UNFINISHED = "Not complete yet: what is best on validation is not known"

@@ -28,6 +28,7 @@ from core.figures.path.axes import (
     TOP_WORDS,
     Across,
     Axes,
+    across,
     axes_layout,
     horizontal_range,
     metric_range,
@@ -36,22 +37,18 @@ from core.figures.path.axes import (
     stacked_axes,
     weight_range,
 )
-from core.figures.path.lines import path_drag, weight_lines
+from core.figures.path.lines import click_data, path_drag, weight_lines
 from core.figures.path.path import (
     PLOT,
     UNFINISHED,
     PathPanel,
     Reference,
     best_words,
-    marks_of,
-    metric_traces,
-    panel_title,
     part_labels,
     point_title,
-    reference_line,
-    reference_words,
     weight_labels,
 )
+from core.figures.path.tuning import metric_lines
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT
@@ -210,16 +207,19 @@ class PathsPicture(Picture[Paths]):
             narrower = axes_layout(stacked.cells[number - 1], axes, view, ("weight", measure))
             below |= stacked_axes(narrower)
             upper = numbers_on_top(axes, points, view, chosen_ratio if view == "lambda" else None)
-            notes += [panel_title(panel, axes), *upper]
+            notes += [panel.heading(axes), *upper]
             # There is no room for so many digits.
             shorter |= {number["text"]: "" for number in upper if view == "features"}
-            traces += weight_lines(points, coloured, view, axes) + metric_traces(points, measure, view, axes)
+            traces += weight_lines(points, coloured, view, axes)
+            measures = metric_lines(points, measure, [across(point, view) for point in points])
+            on = {"mode": "lines", "customdata": click_data(points), "xaxis": axes.x_metric, "yaxis": axes.y_metric}
+            traces += [line | on for line in measures]
             notes += weight_labels(axes, points, coloured, weights_span, grid.block.weights)
             notes += part_labels(axes, points, measure, metric_span, panel.colour, grid.block.metric)
-            lines.append(reference_line(axes, reference))
-            notes += [reference_words(axes, reference, metric_span)] if number == 1 else []
-            shorter[reference.lines] = at_the_end("best alone")
-            marks = marks_of(panel, view, chosen_ratio)
+            lines.append(reference.line(axes))
+            notes += [reference.label(axes, metric_span)] if number == 1 else []
+            shorter[reference.text] = at_the_end("best alone")
+            marks = panel.marks(view, chosen_ratio)
             for mark in marks:
                 lines += mark.lines(axes)
                 others = [other for other in marks if other is not mark]

@@ -208,7 +208,11 @@ class Starts(PairPicture[StartsAndMinima]):
         )
 
     def words(self, found: StartsAndMinima) -> Words:
-        sentence = starts_sentence(self.under.title, found.minima, self.n)
+        title, minima = self.under.title, found.minima
+        counts = f" ({', '.join(str(len(m.starts)) for m in minima)})" if len(minima) <= MOST_COUNTS else ""
+        sentence = f"{title}: {self.n} starts end in {len(minima)} different minima{counts}"
+        if len(minima) == 1:
+            sentence = f"{title}: all {self.n} starts end in the same minimum"
         return self.worded(sentence, f"{self.n} starts, {self.under.title}", self.ratio, "dark: low objective")
 
     def drawing(self, found: StartsAndMinima, words: Words) -> go.Figure:
@@ -216,14 +220,6 @@ class Starts(PairPicture[StartsAndMinima]):
         figure = objective_plane(found.terrain, self.penalty, lam, self.two.names, self.method, words)
         add_starts(figure, found.starts, found.minima, self.method)
         return figure
-
-
-def starts_sentence(title: str, minima: Sequence[Minimum], n: int) -> str:
-    """Say in how many minima the starts end, and how many in each."""
-    if len(minima) == 1:
-        return f"{title}: all {n} starts end in the same minimum"
-    counts = f" ({', '.join(str(len(m.starts)) for m in minima)})" if len(minima) <= MOST_COUNTS else ""
-    return f"{title}: {n} starts end in {len(minima)} different minima{counts}"
 
 
 def certificate_of(minimum: Minimum) -> str:

@@ -42,24 +42,6 @@ QUERY_MEASURES = {"MAP": "AP", "NDCG@10": "NDCG@10", "Top": "Top"}
 """Measures that queries are compared by, and what they are called for one query."""
 
 
-def range_words(changes: QueryChanges) -> str:
-    """Say from where to where the changes reach."""
-    low, high = (signed(float(value), 3) for value in (changes.delta.min(), changes.delta.max()))
-    return f"Δ{QUERY_MEASURES[changes.measure]} of {len(changes.delta):,} queries, from {low} to {high}"
-
-
-def every_title(changes: QueryChanges, difference: Difference, part: str, b: str) -> str:
-    """Say what A changes over the queries of a part."""
-    lose, gain, same = changes.counts
-    name = QUERY_MEASURES[changes.measure]
-    counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
-    if not lose and not gain:
-        return f"No {part} query changes its {name}: A and B ({b}) rank alike"
-    return f"{counted}; mean {signed(difference.value)}, {difference.verdict}" + (
-        f" ({same:,} unchanged)" if same else ""
-    )
-
-
 def signed(value: float, digits: int = 4) -> str:
     """A difference with its sign; 0 has none."""
     text = f"{value:+.{digits}f}".replace("-", "−")
@@ -188,17 +170,23 @@ class QueriesPicture(Picture[ComparedQueries]):
 
     def sentence(self, found: ComparedQueries) -> str:
         """Say how many queries lose and gain, and whether the difference is clear."""
-        other = self.other_title or found.other
-        return every_title(
-            found.by_measure[self.measure], found.differences[self.measure], PART_WORDS[self.part], other
-        )
+        name, b = QUERY_MEASURES[self.measure], self.other_title or found.other
+        lose, gain, same = found.by_measure[self.measure].counts
+        if not lose and not gain:
+            return f"No {PART_WORDS[self.part]} query changes its {name}: A and B ({b}) rank alike"
+        difference, unchanged = found.differences[self.measure], f" ({same:,} unchanged)" if same else ""
+        counted = f"{lose:,} queries lose {name} and {gain:,} gain under A, against {b}"
+        return f"{counted}; mean {signed(difference.value)}, {difference.verdict}{unchanged}"
 
     def words(self, found: ComparedQueries) -> Words:
         fit = self.model.fit
         a = f"A: {model_title(get_method(fit.method), fit.parameters)}{', edited' if self.edited else ''}"
         where = f"{self.where_words}, {PART_TITLES[self.part]}"
         subtitle = said(where, a, f"B: {self.other_title or found.other}")
-        return Words(range_words(found.by_measure[self.measure]), subtitle, self.sentence(found))
+        delta = found.by_measure[self.measure].delta
+        low, high = (signed(float(value), 3) for value in (delta.min(), delta.max()))
+        title = f"Δ{QUERY_MEASURES[self.measure]} of {len(delta):,} queries, from {low} to {high}"
+        return Words(title, subtitle, self.sentence(found))
 
     def drawing(self, found: ComparedQueries, words: Words) -> go.Figure:
         """Draw the changes of one measure, from the greatest loss to the greatest gain, and their distribution.

@@ -147,14 +147,14 @@ class TopOfLists(Picture[Shares]):
         """
         counts, titles = _counts(found), self.titles
         figure = go.Figure()
-        for place, (method, row) in zip(bar_places(len(counts)), counts.items(), strict=True):
+        for (middle, half), (method, row) in zip(bar_places(len(counts)), counts.items(), strict=True):
             total = max(int(np.sum(row)), 1)
             figure.add_bar(
                 orientation="h",
                 y=list(range(len(SHARE_BINS))),
                 x=[int(n) for n in row],
-                width=2.0 * place.half,
-                offset=place.middle - place.half,
+                width=2.0 * half,
+                offset=middle - half,
                 name=titles[method],
                 text=[f"{int(n):,}" if n else "" for n in row],  # the numbers of two methods stand close
                 textposition="outside",
@@ -195,11 +195,11 @@ class TopOfLists(Picture[Shares]):
         along_path, at_rest, picture = self.along, _counts(found), f"{self.chart} {self.part}"
         bars: list[Bar] = []
         texts: list[Text] = []
-        for at, (method, rows) in zip(bar_places(len(at_rest)), at_rest.items(), strict=True):
+        for (middle, half), (method, rows) in zip(bar_places(len(at_rest)), at_rest.items(), strict=True):
             for k in range(len(SHARE_BINS)):
-                lists, row = along(along_path.counts[method][:, k], rows[k]), k + at.middle
+                lists, row = along(along_path.counts[method][:, k], rows[k]), k + middle
                 words = TextAlong(f"{rows[k]:,}", tuple(along_path.labels[method][k]))
-                bars.append(Bar(length=lists, row=row, half=at.half, colour=method_style(method).colour))
+                bars.append(Bar(length=lists, row=row, half=half, colour=method_style(method).colour))
                 texts.append(Text(text=words, across=lists, up=still(row), dx=4, dy=5, shown="dragged"))
         line, curves = path_below_drag(hand)
         return Drag(hand=held, picture=picture, marks=[line], dots=curves, bars=bars, texts=texts, measure=TOP)

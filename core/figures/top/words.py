@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,15 +177,7 @@ def note(x: float, text: str, y: float, anchor: str, size: int, colour: str, abo
     }
 
 
-@dataclass(frozen=True)
-class BarPlace:
-    """Where a method's bar stands in the row of a share: its middle, and half its height."""
-
-    middle: float
-    half: float
-
-
-def bar_places(methods: int) -> list[BarPlace]:
-    """Places of the methods' bars beneath one another, the first on top."""
+def bar_places(methods: int) -> list[tuple[float, float]]:
+    """The middle of each method's bar in the row of a share and half its height, the first on top."""
     half = BARS / methods / 2.0
-    return [BarPlace(BARS / 2.0 - half * (2 * k + 1), half) for k in range(methods)]
+    return [(BARS / 2.0 - half * (2 * k + 1), half) for k in range(methods)]

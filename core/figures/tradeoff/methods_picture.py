@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -11,27 +12,62 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
+from core.analysis.endings import reason_words
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import AtRatio, OnValidation
+from core.analysis.path import PathPoint
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within, tradeoff_points
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
-from core.experiments.results.difference import Difference, model_difference
+from core.experiments.results.difference import NOT_CLEAR, Difference, model_difference, signed
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import narrow
 from core.figures.look.line_labels import beside_height, beside_room, names_beside
-from core.figures.look.style import MUTED, counting, layout, method_style
+from core.figures.look.style import MUTED, certificate_label, counting, layout, method_style
 from core.figures.look.style import seconds as seconds_words
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff.axes import Across
-from core.figures.tradeoff.method_bench import bench_best, bench_sentence, bench_table, kept, mark_sizes, time_sentence
 from core.methods import get_method
 from core.methods.registry import full_title
 from core.metrics import Measure, usable_features
 from core.names.numbers import short
 
 BESIDE = 0.16  # of a narrow axis: half of a large mark, which would lie over its name
+CHOSEN = "chosen with C"
+AGAINST = "against the one picked"
+
+SMALLEST, LARGEST = 9.0, 30.0  # diameters of marks, in pixels
+
+
+def kept(row: BenchRow) -> int:
+    """Return the number of features kept; 0 without a model."""
+    return row.fit.result.nonzero if row.fit is not None else 0
+
+
+def mark_sizes(times: Sequence[float]) -> list[float]:
+    """Return diameters that grow with the logarithm of the time; all are alike if the times are."""
+    logs = [math.log10(max(time, 1e-6)) for time in times]
+    if not logs or max(logs) - min(logs) < 1e-9:
+        return [SMALLEST + 4.0] * len(logs)
+    spread = max(logs) - min(logs)
+    return [SMALLEST + (LARGEST - SMALLEST) * (log - min(logs)) / spread for log in logs]
+
+
+def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:
+    """Say how much longer the slowest method takes than the fastest."""
+    shown = sorted((row for row in rows if row.ranks), key=lambda row: row.seconds)
+    if not shown:
+        return "No method keeps a feature here"
+    fast, slow = shown[0], shown[-1]
+    if len(shown) == 1 or fast.seconds <= 0.0:
+        return f"{titles[slow.method]} keeps {kept(slow)} features in {seconds_words(slow.seconds)}"
+    times = slow.seconds / fast.seconds
+    return (
+        f"{titles[slow.method]} takes {times:,.{0 if times >= 10 else 1}f} times as long as {titles[fast.method]}: "
+        f"{seconds_words(slow.seconds)} against {seconds_words(fast.seconds)}"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +166,14 @@ class MethodsPicture(Picture[Comparison]):
         rows: Sequence[BenchRow] = needed["rows"]
         return Comparison(rows, self._differences(rows) if len(rows) == len(self.wanted) else None)
 
+    def _picked(self, rows: Sequence[BenchRow]) -> TradeoffPoint | None:
+        """The model that the choosing part picks; None where no method keeps a feature."""
+        usable = usable_features(self.fold.train)
+        points = [PathPoint.of(row.fit, row.judgement) for row in rows if row.fit is not None]
+        return best_within(tradeoff_points(points, usable), len(usable), self.measure)
+
     def _differences(self, rows: Sequence[BenchRow]) -> dict[str, Difference]:
-        picked = bench_best(rows, usable_features(self.fold.train), self.measure)
+        picked = self._picked(rows)
         if picked is None:
             return {}
         fits = {row.method: row.fit for row in rows if row.ranks and row.fit is not None}
@@ -142,14 +184,34 @@ class MethodsPicture(Picture[Comparison]):
         }
 
     def rows(self, found: Comparison) -> pd.DataFrame:
-        return bench_table(found.rows, self.part, self.measures, chosen_by=self.measure, differences=found.differences)
+        """A row a method; one without a model has its sentence in the last column instead of numbers."""
+        differences = found.differences or {}
+        table = pd.DataFrame(
+            [_row(row, self.part, self.measures, self.measure, differences.get(row.method)) for row in found.rows]
+        )
+        return table.drop(columns=[name for name in (CHOSEN, AGAINST) if not any(table[name])])
 
     def sentence(self, found: Comparison) -> str:
         """Say which method is picked, and the sparsest one without a clear difference."""
         if found.differences is None:
             return f"{len(found.rows)} of {len(self.wanted)} methods are fitted; the comparison follows when all are"
-        usable = usable_features(self.fold.train)
-        return bench_sentence(found.rows, self.titles, self.part, self.measure, usable, found.differences)
+        rows, titles, differences, best = found.rows, self.titles, found.differences, self._picked(found.rows)
+        if best is None:
+            return "No method keeps a feature here"
+        count, of = sum(row.ranks for row in rows), f"{best.kept} of {self.fold.train.n_features} features"
+        value = f"{PART_WORDS[self.part]} {self.measure} {best.value(self.part, self.measure):.4f}"
+        if count == 1:
+            return f"{titles[best.method]} reaches {value} with {of}"
+        by = PART_WORDS[choosing_part(best.values)].capitalize()
+        sentence = f"{by} picks {titles[best.method]} of {count} methods: {value} with {of}"
+        alike = [row for row in rows if row.method in differences and differences[row.method].verdict == NOT_CLEAR]
+        sparse = min((row for row in alike if kept(row) < best.kept), key=kept, default=None)
+        if sparse is None:
+            return sentence
+        difference = differences[sparse.method]
+        return (
+            f"{sentence}; {titles[sparse.method]} with {kept(sparse)}: {signed(difference.value)}, {difference.verdict}"
+        )
 
     def words(self, found: Comparison) -> Words:
         title = self.sentence(found)
@@ -210,3 +272,43 @@ class MethodsPicture(Picture[Comparison]):
         wider = narrow({}, {"xaxis": {"range": [left, right + BESIDE * (right - left)]}})
         drawn.update_layout(meta=drawn.layout["meta"] | wider)
         return drawn.update_layout(margin_r=beside_room(max(map(len, labels), default=3))).figure()
+
+
+def _row(
+    row: BenchRow, part: str, measures: Sequence[str], chosen_by: str, difference: Difference | None
+) -> dict[str, object]:
+    cells: dict[str, object] = {"method": full_title(get_method(row.method))}
+    cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
+    picks = choosing_part(row.judgement.metrics) if row.fit is not None else part
+    if picks != part:
+        cells[f"{chosen_by} ({PART_TITLES[picks]})"] = row.value(picks, chosen_by)
+    cells[AGAINST] = "" if difference is None else difference.words
+    fit = row.fit
+    if fit is None:
+        numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
+        cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
+        return cells | {"C": None, "λ/λ_max": None, "id": row.method}
+    certificate = fit.result.certificate
+    return cells | {
+        "features": kept(row),
+        CHOSEN: ", ".join(f"{name} = {fit.parameters[name]:g}" for name in row.tried),
+        "sparsity ratio": row.sparsity,
+        "seconds": row.seconds,
+        "passes over X": row.passes,
+        "certificate": certificate.relative,
+        "kind": certificate_label(certificate.kind, certificate.share_of, certificate.among),
+        "ended": _ended(row),
+        "C": fit.c,
+        "λ/λ_max": fit.lam / fit.lam_max,
+        "id": row.method,
+    }
+
+
+def _ended(row: BenchRow) -> str:
+    assert row.fit is not None
+    words = reason_words(row.fit.result)
+    if row.wanted > 1:
+        words += f"; {row.fitted} of {row.wanted} models within the budget" if row.fitted < row.wanted else ""
+    if not row.ranks:
+        words += "; the model is empty at this C, so nothing is ranked"
+    return words

@@ -29,25 +29,7 @@ from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
-from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing, tradeoff_table
-
-
-def tradeoff_drag(hand: Hand, view: View) -> Drag:
-    """Return what moves in the trade-off of one fold.
-
-    The line stands at the number of features that the model keeps, or between those of two fitted models. Several
-    models keep as many: among them the height of the pointer decides. The empty model ranks nothing and has no dot.
-    """
-    across = hand.along(lambda frame: frame.placed(view.across.at))
-    up = measured(hand, view.part, view.measure)
-    kept = hand.along(lambda frame: float(frame.most > 0))
-    return Drag(
-        hand=hand,
-        picture=f"trade-off {view.part} {view.measure} {view.across.horizontal} {view.across.log}",
-        marks=[Mark(across=across, up=up)],
-        dots=[Dot(across=across, up=up, shown=kept, colour=hand.colour, size=MODEL)],
-        measure=view.measure,
-    )
+from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +161,21 @@ class TradeoffPicture(OnPart[Tradeoff]):
         return View(self.shown_part, self.measure, across, self.convention)
 
     def rows(self, found: Tradeoff) -> pd.DataFrame:
-        return tradeoff_table(found.curves, self.measure, self.fold.train.feature_names, found.references)
+        """A row a model; none with as few features beats those that are "best so far"."""
+        rows = []
+        for method, points in found.curves.items():
+            front = set(map(id, pareto_front(points, self.measure)))
+            rows += [self._table_row(point, method) | {"best so far": id(point) in front} for point in points]
+        return pd.DataFrame(
+            rows + [self._table_row(point, name) | {"best so far": False} for name, point in found.references.items()]
+        )
+
+    def _table_row(self, point: TradeoffPoint, name: str) -> dict[str, object]:
+        names = self.fold.train.feature_names
+        row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
+        row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
+        row |= {"seconds": point.seconds, "C": point.c, "λ/λ_max": point.ratio}
+        return row | {"features": ", ".join(names[j] for j in point.selected)}
 
     def words(self, found: Tradeoff) -> Words:
         title, what = sentences.UNFINISHED, "the models so far"
@@ -218,4 +214,18 @@ class TradeoffPicture(OnPart[Tradeoff]):
         return replace(self, current=None)
 
     def moves(self, found: Tradeoff, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
-        return tradeoff_drag(hand, self.view)
+        """The line at the number of features that the model keeps, or between those of two fitted models.
+
+        Several models keep as many: among them the height of the pointer decides. The empty model ranks nothing and has
+        no dot.
+        """
+        view = self.view
+        place, up = hand.along(lambda frame: frame.placed(view.across.at)), measured(hand, view.part, view.measure)
+        kept = hand.along(lambda frame: float(frame.most > 0))
+        return Drag(
+            hand=hand,
+            picture=f"trade-off {view.part} {view.measure} {view.across.horizontal} {view.across.log}",
+            marks=[Mark(across=place, up=up)],
+            dots=[Dot(across=place, up=up, shown=kept, colour=hand.colour, size=MODEL)],
+            measure=view.measure,
+        )

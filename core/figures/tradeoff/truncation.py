@@ -5,7 +5,7 @@ Source: Lai et al. (FSMRank, TNNLS 2013), Figs. 1-3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -221,17 +221,6 @@ class WholeModel:
         return Cut(self.name, self.fit, [model for kind, model in found if kind == "cut"], fitted)
 
 
-def with_chosen(
-    name: str, fit: Fit, whole: Sequence[Cut], cut_down: Callable[[Fit], Sequence[SizedModel]]
-) -> list[Cut]:
-    """Put the chosen model before the best ones of paths, unless it is empty or is one of them."""
-    among = any((one.fit.method, one.fit.c, one.fit.parameters) == (fit.method, fit.c, fit.parameters) for one in whole)
-    if among or fit.result.nonzero == 0:
-        return list(whole)
-    beside = [one.fitted for one in whole if one.fit.method == fit.method and not is_filter(get_method(fit.method))]
-    return [Cut(name, fit, cut_down(fit), beside[0] if beside else ()), *whole]
-
-
 @dataclass(frozen=True, eq=False)
 class CutModels(Ingredient[tuple[Cut, ...]]):
     """The best model of every path cut down; filters are also fitted with other numbers of features.
@@ -309,12 +298,16 @@ class Truncation(OnPart[Sequence[Cut]]):
         return {"cuts": CutModels(self.paths, self.measure)}
 
     def result(self, needed: Mapping[str, Any]) -> Sequence[Cut]:
+        """The chosen model, unless it is empty or is one of the best ones of paths, and these."""
         cuts: Sequence[Cut] = needed["cuts"]
-        if self.model is None:
+        fit = None if self.model is None else self.model.fit
+        known = [(one.fit.method, one.fit.c, one.fit.parameters) for one in cuts]
+        if fit is None or fit.result.nonzero == 0 or (fit.method, fit.c, fit.parameters) in known:
             return cuts
-        fit = self.model.fit
-        title = f"the chosen {model_title(get_method(fit.method), fit.parameters)}"
-        return with_chosen(title, fit, cuts, lambda one: list(truncations(one.weights, self.judge)))
+        method = get_method(fit.method)
+        fitted = [one.fitted for one in cuts if one.fit.method == fit.method and not is_filter(method)]
+        title, small = f"the chosen {model_title(method, fit.parameters)}", list(truncations(fit.weights, self.judge))
+        return [Cut(title, fit, small, fitted[0] if fitted else ()), *cuts]
 
     def rows(self, found: Sequence[Cut]) -> pd.DataFrame:
         rows = []

@@ -15,8 +15,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
 from core.content import Series
-from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture
-from core.figures.best_subset.line import percent
+from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture, percent
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.line_labels import heading_height

@@ -17,8 +17,7 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_WORDS
-from core.figures.tradeoff.method_bench import AGAINST, CHOSEN
-from core.figures.tradeoff.methods_picture import MethodsPicture
+from core.figures.tradeoff.methods_picture import AGAINST, CHOSEN, MethodsPicture
 from core.methods import METHODS, EmptyOptimumError
 from core.metrics import describe_convention
 from core.names.numbers import short

@@ -21,7 +21,7 @@ from core.analysis.best_subset.yardstick import (
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
 from core.experiments.results.difference import Difference, Verdict
-from core.figures.best_subset.line import percent
+from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.names.numbers import short

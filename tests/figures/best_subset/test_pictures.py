@@ -10,7 +10,7 @@ import pytest
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import CertifiedSubset, excesses
 from core.api import pictures
-from core.figures.best_subset.line import order_of, percent
+from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import LINE, TITLES, ObjectivesFound, View
 from core.figures.picture import Words
 from tests.figures.samples.sample import fold, named, path
@@ -24,10 +24,11 @@ def test_near_optimal_sets_say_their_range_and_what_they_have_in_common() -> Non
     assert len(table) > 1
     assert_says(words.title, f"{values[0]:.4f}", f"{values.min():.4f}", f"{values.max():.4f}")
     assert_says(words.subtitle, "Fold1", "2 features", "5 %", "test")
-    for share, some in ((0.05, False), (0.015, True)):
+    for share, some in ((0.05, False), (0.015, True)):  # half the sets have a feature that is not in all
         shares = pictures.near_optimal_sets(fold(), ridge=0.5, k=2, within=share, view="shares")
         common = set.intersection(*(set(names.split(", ")) for names in shares.table["names"]))
         assert bool(common) is some
+        assert {fold().train.feature_names[j] for j in shares.found.in_every} == common
         title = shares.words(shares.found).title
         assert all(name in title for name in common)
         assert ("No feature" in title) is not some
@@ -62,7 +63,7 @@ COMPARED = excesses(ROWS, SETS)
 
 def drawn(view: View) -> go.Figure:
     picture = pictures.best_subsets(path("l1").fold, ridge=0.5, paths=[path("l1")], view=view)
-    return go.Figure(picture.drawing(ObjectivesFound(ROWS, SETS, COMPARED), Words("t")).to_dict())
+    return picture.drawing(ObjectivesFound(ROWS, SETS, COMPARED), Words("t"))
 
 
 def test_the_line_its_band_and_the_methods_stand_where_they_are() -> None:
@@ -83,7 +84,6 @@ def test_the_line_its_band_and_the_methods_stand_where_they_are() -> None:
 def test_a_cell_has_the_excess_in_per_cent_and_the_features_in_common() -> None:
     heat = drawn("how far").data[0]
     assert list(heat.y) == [TITLES["l1"], TITLES["rfe"]]
-    assert order_of(COMPARED) == ["l1", "rfe"]
     assert list(heat.text[0]) == ["12<br>0/1", "10<br>1/2", "32<br>2/3"]
     assert heat.text[1][0] == "0<br>1/1"
 

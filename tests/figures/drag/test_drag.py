@@ -25,16 +25,14 @@ from core.figures.drag.drag import Dot, Drag, Mark
 from core.figures.drag.hand import Along, Hand, along, still
 from core.figures.drag.lights import lit_curves
 from core.figures.features.features_drag import SelectionDrags, along_c_figure
-from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag
+from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.path.lines import path_drag
 from core.figures.path.path import PathPanel, Reference
 from core.figures.path.picture import Paths, PathsPicture
 from core.figures.picture import Words
 from core.figures.top.lists_picture import lists_along
-from core.figures.tradeoff.axes import Across
-from core.figures.tradeoff.picture import tradeoff_drag
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.picture import TradeoffPicture
 from core.solvers import Certificate
 from tests.figures.samples.sample import fold, hand, short_path
 
@@ -62,9 +60,9 @@ def drags_and_figures() -> Iterator[tuple[Drag, go.Figure]]:
         picture = PathsPicture([FoldPath(points, fold(), "standard")], across=view, ratio=held.now.ratio)
         figure = picture.drawing(Paths([panel], [0, 1], Reference("a feature", 0.5)), Words(""))
         yield path_drag([held], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
-    rows = rows_of(held.now.weights, points, 14)
     model = FoldModel(points[4].fit, fold(), points[4].judgement, "standard")
-    yield weights_drag(held, rows, "MAP"), WeightsPicture(model, along=points, most=14).figure
+    weights = WeightsPicture(model, along=points, most=14, measure="MAP")
+    yield weights.moves(weights.found, held), weights.figure
     yield SelectionDrags(held, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
 
 
@@ -95,11 +93,11 @@ def test_the_words_beside_the_line_are_the_size_of_the_frame() -> None:
 
 def test_between_two_models_every_picture_by_size_stands_between_their_numbers_of_features() -> None:
     """The features of either are more than each has; a place among counts is a claim to know it."""
-    held, n_features = hand(), fold().train.n_features
-    view = View("test", "MAP", Across("features kept", n_features, log=False), "standard")
+    held = hand()
+    tradeoff = TradeoffPicture([FoldPath(short_path().points, fold(), "standard")])
     by_size = path_drag([held], [], "MAP", "features", "a path").marks[0].across
     lab = LabDrags(held, [], "test", "MAP", fold().train.feature_names).in_tradeoff({}).dots[0].across
-    found = [by_size, tradeoff_drag(held, view).marks[0].across, lab]
+    found = [by_size, tradeoff.moves(tradeoff.found, held).marks[0].across, lab]
     fitted = [k for k, one in enumerate(held.frames) if one.ends is None]
     wider = 0
     for left, right in pairwise(fitted):

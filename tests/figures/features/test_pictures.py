@@ -175,7 +175,7 @@ ROWS = [2, 0, 5]
 
 def drags() -> SelectionDrags:
     frames = short_path_hand().frames
-    hand = Hand(frames, frames[3], "#123456", "one path", best=0.1, readings=lambda frame: {"kept": frame.size})
+    hand = Hand(frames, frames[3], "#123456", "one path", best=0.1)
     return SelectionDrags(hand, ROWS, "test", "NDCG@10")
 
 
@@ -209,7 +209,6 @@ def test_the_handle_stands_in_the_strip() -> None:
     (line,) = strip.marks
     assert (line.x, line.y) == ("xaxis", "yaxis")
     assert line.across.at.tolist() == [frame.ratio for frame in frames]
-    assert strip.hand.texts()["kept"].at == tuple(frame.size for frame in frames)
     figure = along_c_figure(points, "NDCG@10", title="")
     assert [list(line.x) for line in figure.data] == [[point.fit.lam / point.fit.lam_max for point in points]] * 3
 

@@ -15,12 +15,11 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldModel
 from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.fit.slopes import guide_slopes
-from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_drag, weights_figure
+from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_figure
 from core.figures.look.style import METHOD_STYLES, Words
 from core.figures.path.lines import path_drag
 from core.methods import get_method
@@ -69,9 +68,10 @@ def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover() -> None:
     assert figure.data[0].customdata[0][0] == name
 
 
-def along(points: Sequence[PathPoint]) -> go.Figure:
+def along(measure: str = "NDCG@10") -> WeightsPicture:
+    points = short_path().points
     model = FoldModel(points[4].fit, fold(), points[4].judgement, "standard")
-    return WeightsPicture(model, along=points, most=14).figure
+    return WeightsPicture(model, along=points, most=14, measure=measure)
 
 
 def test_rows_are_the_models_features_by_size_and_then_those_of_the_path() -> None:
@@ -86,18 +86,17 @@ def test_rows_are_the_models_features_by_size_and_then_those_of_the_path() -> No
 
 def test_at_every_frame_every_bar_is_that_models_weight() -> None:
     rows = rows_of(hand().now.weights, short_path().points, 14)
-    drag = weights_drag(hand(), rows, "NDCG@10")
-    figure = along(short_path().points)
+    picture = along()
+    drag, figure = picture.moves(picture.found, hand()), picture.figure
     assert len(drag.bars) == len(rows)
     for bar in drag.bars:
         j = int(figure.data[0].y[int(bar.row)]) - 1
         assert bar.length.now == hand().now.weights[j]
         assert bar.length.at.tolist() == [frame.weights[j] for frame in hand().frames]
     assert drag.marks[0].across.at.tolist() == [frame.c for frame in hand().frames]
-    assert hand().texts()["kept"].at == tuple(frame.size for frame in hand().frames)
     assert all("NDCG@10" in words for words in drag.spoken.at)
     best = short_path().points[5].fit
-    (pause,) = weights_drag(replace(hand(), best=best.lam / best.lam_max), rows, "MAP").pauses
+    (pause,) = along("MAP").moves(0, replace(hand(), best=best.lam / best.lam_max)).pauses
     assert hand().frames[pause].c == pytest.approx(best.c), "Play pauses where validation is best"
 
 
@@ -116,7 +115,7 @@ def test_a_chosen_c_far_beyond_the_path_stands_at_its_end(c: float, ratio: float
     far = replace(hand(), now=replace(hand().now, c=c, ratio=ratio), best=ratio)
     end = range(len(hand().frames))[place]
     assert far.nearest(far.now.ratio) == end
-    assert weights_drag(far, [0, 1], "NDCG@10").pauses == [end]
+    assert along().moves(0, far).pauses == [end]
 
 
 def test_the_handle_stands_over_the_panel_of_the_method_whose_model_it_names() -> None:
@@ -137,8 +136,7 @@ def drawn(method: str, y: str = "objective") -> go.Figure:
     chosen = get_method(method)
     training = chosen.training(DATA)
     result = chosen.fit(training, training.lam_at(0.01)).result
-    figure = convergence_drawing([Curve(method, method, result.trace)], Axes(y, log_y=y != "objective")).figure()
-    return go.Figure(figure.to_dict())
+    return convergence_drawing([Curve(method, method, result.trace)], Axes(y, log_y=y != "objective")).figure()
 
 
 def test_it_rises_to_the_objective_at_the_end() -> None:

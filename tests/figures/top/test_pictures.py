@@ -181,7 +181,7 @@ def test_the_title_tells_the_best_and_the_last_at_the_end_of_the_axis() -> None:
     assert_says(said, "ℓ1 infinite push", "41%", "on top", "200 examples", "20 noisy", "ℓ2 infinite push", "20%")
     finders = [point("l1", 100, 50, 0.3, f=0.9), point("infinite-push-rfe", 100, 50, 0.3, f=0.8)]
     assert_says(retrieval_sentence(finders), "50 noisy features", "ℓ1 RankSVM", "best", "F 0.90")
-    assert not toy_figure([], "training examples", "top").data
+    assert not toy_figure({}, "training examples", "top").data
     for said in (top_sentence([]), retrieval_sentence([])):
         assert_says(said, "Nothing")
 

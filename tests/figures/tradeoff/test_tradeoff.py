@@ -22,7 +22,6 @@ from core.figures.look.style import METHOD_STYLES
 from core.figures.picture import Words
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
-from core.figures.tradeoff.picture import tradeoff_drag
 from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 from core.solvers import Certificate
 from tests.figures.samples.sample import named, path
@@ -155,9 +154,9 @@ FRAMES = [frame(1.0, 0, 0.4, 0.3), frame(0.5, 2, 0.5, 0.45), frame(0.2, 2, 0.55,
 
 
 def drag(part: str = "test", horizontal: int = 0) -> Drag:
-    view = View(part, "MAP", Across(HORIZONTALS[horizontal], 8, log=True), "standard")
-    hand = Hand(FRAMES, FRAMES[2], "#123456", "a path", best=0.2, readings=lambda at: {"kept": str(at.most)})
-    return tradeoff_drag(hand, view)
+    picture = pictures.tradeoff([path("l1")], part=part, against=HORIZONTALS[horizontal])
+    hand = Hand(FRAMES, FRAMES[2], "#123456", "a path", best=0.2)
+    return picture.moves(picture.found, hand)
 
 
 def test_the_line_stands_at_what_is_kept_and_the_dot_at_what_is_reached() -> None:
@@ -170,8 +169,7 @@ def test_the_line_stands_at_what_is_kept_and_the_dot_at_what_is_reached() -> Non
     assert dot.across.at.tolist() == mark.across.at.tolist()
     assert dot.shown.at.tolist() == [0.0, 1.0, 1.0, 1.0], "the empty model ranks nothing"
     assert found.pauses == [2]
-    assert found.hand.texts()["kept"].at == ("0", "2", "2", "5")
     on_choosing, by_share = drag("vali"), drag(horizontal=1)
     assert on_choosing.marks[0].up.at == pytest.approx([0.4, 0.5, 0.55, 0.6]), "as the curve, in expectation over ties"
-    assert by_share.marks[0].across.at == pytest.approx([0.0, 0.25, 0.25, 0.625])
+    assert by_share.marks[0].across.at == pytest.approx([0.0, 2 / 60, 2 / 60, 5 / 60])
     assert len({found.identity, on_choosing.identity, by_share.identity}) == 3, "each another picture"

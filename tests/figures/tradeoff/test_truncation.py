@@ -21,8 +21,7 @@ from core.experiments.results.difference import Difference
 from core.figures.look.style import METHOD_STYLES, method_style
 from core.figures.papers.registry import best_at_sentence, size_figure
 from core.figures.picture import Words
-from core.figures.tradeoff.method_bench import bench_sentence, mark_sizes, time_sentence
-from core.figures.tradeoff.methods_picture import Comparison
+from core.figures.tradeoff.methods_picture import Comparison, mark_sizes, time_sentence
 from core.figures.tradeoff.truncation import Cut, truncation_sentence
 from core.methods import Fit, get_method
 from core.methods.registry import full_title
@@ -120,6 +119,7 @@ def means(*values: float, error: float) -> tuple[SizeMean, ...]:
     return tuple(SizeMean(k, Spread(v, error, v - 2 * error, v + 2 * error), 5) for k, v in enumerate(values, start=1))
 
 
+WITHIN = ("GAS-E (c=0.1)", "within", "standard error")
 MEANS = {"fsmrank": means(0.2, 0.5, 0.6, error=0.05), "gas-e:c=0.1": means(0.4, 0.47, 0.5, error=0.01)}
 
 
@@ -127,18 +127,7 @@ MEANS = {"fsmrank": means(0.2, 0.5, 0.6, error=0.05), "gas-e:c=0.1": means(0.4, 
     ("size", "facts"),
     [
         (1, ("at most 1 feature", "GAS-E (c=0.1)", "highest mean MAP", "0.4000")),
-        (
-            2,
-            (
-                "at most 2 features",
-                "FSMRank",
-                "highest mean MAP",
-                "0.5000",
-                "GAS-E (c=0.1)",
-                "within",
-                "standard error",
-            ),
-        ),
+        (2, ("at most 2 features", "FSMRank", "highest mean MAP", "0.5000", *WITHIN)),
         (7, ("at most 7 features", "FSMRank", "highest mean MAP", "0.6000")),
         (0, ("No method", "at most 0 features", "every fold")),
     ],
@@ -157,17 +146,15 @@ def test_the_name_of_a_dataset_is_text_over_its_panels(monkeypatch: pytest.Monke
 
 NAMED = {method: full_title(get_method(method)) for method in ("l1", "log", "l2", "fsmrank")}
 
-USABLE = np.ones(20, dtype=bool)
-
 
 def row(method: str, kept: int, quality: float, seconds: float, vali: float | None = None) -> BenchRow:
     """``vali``: the value on validation, else as on test."""
-    weights = np.zeros(20)
+    weights = np.zeros(60)
     weights[:kept] = 1.0
     result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", seconds, 10.0, ())
-    fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, tuple(map(str, range(20))), result)
+    fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, tuple(map(str, range(60))), result)
     values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali or quality), ("test", quality))}
-    return BenchRow(method, fit, Judgement(values), kept / 20, seconds, 10.0, 1, 1)
+    return BenchRow(method, fit, Judgement(values), kept / 60, seconds, 10.0, 1, 1)
 
 
 ROWS = [row("l1", 5, 0.5, 0.01), row("log", 2, 0.496, 0.1), row("l2", 20, 0.4, 1.0)]
@@ -196,11 +183,11 @@ def test_each_method_stands_where_it_is_and_carries_its_id() -> None:
 
 
 def said(rows: list[BenchRow], differences: Mapping[str, Difference] = MappingProxyType({})) -> str:
-    return bench_sentence(rows, NAMED, "test", "MAP", USABLE, differences)
+    return pictures.methods(fold(), list(NAMED)).sentence(Comparison(rows, differences))
 
 
 def test_the_sentence_names_the_one_picked_and_the_sparsest_without_a_clear_difference() -> None:
-    best, sparser = ("test MAP", "0.5000", "5 of 20 features"), ("log", "2")
+    best, sparser = ("test MAP", "0.5000", "5 of 60 features"), ("log", "2")
     assert_says(said(ROWS), "Validation", "ℓ1", "3 methods", *best)
     assert "difference" not in said(ROWS)
     differences = {"log": Difference(-0.004, 40, (-0.02, 0.01))}
@@ -210,15 +197,15 @@ def test_the_sentence_names_the_one_picked_and_the_sparsest_without_a_clear_diff
     assert_says(none_sparser, "Validation", "ℓ1", "2 methods", *best)
     assert "log" not in none_sparser
     alone = said([ROWS[2], REFUSED])
-    assert_says(alone, "ℓ2", "test MAP", "0.4000", "20 of 20 features")
+    assert_says(alone, "ℓ2", "test MAP", "0.4000", "20 of 60 features")
     assert "Validation" not in alone
 
 
 def test_the_method_is_picked_on_validation_not_on_the_part_that_is_quoted_and_among_equals_is_the_sparsest() -> None:
     rows = [row("l1", 5, 0.5, 0.01, vali=0.6), row("log", 2, 0.9, 0.1, vali=0.4)]
-    assert_says(said(rows), "Validation", "ℓ1", "2 methods", "test MAP", "0.5000", "5 of 20 features")
+    assert_says(said(rows), "Validation", "ℓ1", "2 methods", "test MAP", "0.5000", "5 of 60 features")
     tied = [row("l2", 20, 0.5, 0.1), row("l1", 4, 0.5, 0.1)]
-    assert_says(said(tied), "Validation", "ℓ1", "2 methods", "4 of 20 features")
+    assert_says(said(tied), "Validation", "ℓ1", "2 methods", "4 of 60 features")
 
 
 def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
