@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.cli.terminal import table_text
@@ -13,18 +12,11 @@ def datasets(options: Namespace) -> tuple[list[dict[str, Any]], str]:
     """List what can be opened, and what could be had. Returns the rows and the text."""
     from core.data.catalogue import KNOWN_SETS, catalogue
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"name": entry.name, "title": entry.title, "folds": entry.n_folds, "state": entry.state}
         for entry in catalogue()
     ]
-    return rows, datasets_text(rows, {known.name: (known.page, known.place) for known in KNOWN_SETS})
-
-
-def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple[str, str]]) -> str:
-    """List the datasets that can be opened or are broken, and below them how to get the rest.
-
-    ``sources`` maps a set's name to the page that offers it and to what to do with it, with ``{name}`` for the name.
-    """
+    sources = {known.name: (known.page, known.place) for known in KNOWN_SETS}
     absent = [row["name"] for row in rows if row["name"] in sources and row["folds"] == 0]
     lines = [table_text([row for row in rows if row["name"] not in absent])]
     for page, place in dict.fromkeys(sources[name] for name in absent):
@@ -35,7 +27,7 @@ def datasets_text(rows: Sequence[Mapping[str, Any]], sources: Mapping[str, tuple
             f"  not here; get {'them' if len(names) > 1 else 'it'} from {page}",
             f"  and {place.format(name='NAME' if len(names) > 1 else names[0])}",
         ]
-    return "\n".join(lines)
+    return rows, "\n".join(lines)
 
 
 def methods(options: Namespace) -> tuple[list[dict[str, Any]], str]:

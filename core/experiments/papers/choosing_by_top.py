@@ -47,28 +47,13 @@ class Candidate:
     weights: FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """The model with the chosen settings, refitted on all training data.
-
-    Attributes
-    ----------
-    fit : Fit
-    ratio : float
-        lambda / lambda_max.
-    """
-
-    fit: Fit
-    ratio: float
-
-
 def top_rate(data: RankingData, weights: FloatArray) -> float:
     """Compute the share of the positives above every negative, averaged over queries."""
     scores = pair_scores(data, weights)
     return float(shares_on_top(data.relevance > 0, data.query_offsets, scores).mean())
 
 
-def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
+def choose_by_top(method: Method, data: RankingData, seed: int) -> tuple[Fit, float]:
     """Choose lambda (and the number of features) on a random 30 % of the data, then fit all of the data.
 
     The rate on top takes few values on few documents. Among equals the largest lambda wins, as everywhere in this
@@ -82,6 +67,13 @@ def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
     seed : int
         Seed of the random split.
 
+    Returns
+    -------
+    Fit
+        Of all of the data, with the chosen settings.
+    float
+        Its lambda / lambda_max.
+
     Raises
     ------
     DataError
@@ -93,8 +85,7 @@ def choose_by_top(method: Method, data: RankingData, seed: int) -> Chosen:
     best = offered[highest(rates, [one.ratio for one in offered], [one.keep or 0 for one in offered])]
     parameters = {"keep": best.keep} if best.keep is not None else None
     training = method.training(data, parameters)
-    fit = method.fit(training, best.ratio * _scale(training), parameters=parameters, stop=STOP)
-    return Chosen(fit, best.ratio)
+    return method.fit(training, best.ratio * _scale(training), parameters=parameters, stop=STOP), best.ratio
 
 
 def candidates(method: Method, data: RankingData) -> Iterator[Candidate]:

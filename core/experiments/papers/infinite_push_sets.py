@@ -103,9 +103,8 @@ def top_outcome(cell: TopCell, known: Mapping[TopCell, TopOutcome]) -> TopOutcom
     """
     train, test = split_data(cell.set.data, cell.set.share, cell.split)
     parts = scale_fold(Fold(f"split {cell.split + 1}", train, test=test), "standard").parts()
-    chosen = choose_by_top(get_method(cell.method), parts["train"], cell.split)
-    weights = chosen.fit.weights
-    return TopOutcome(cell, top_rate(parts["test"], weights), chosen.fit.result.nonzero, chosen.fit.result.seconds)
+    fit, _ = choose_by_top(get_method(cell.method), parts["train"], cell.split)
+    return TopOutcome(cell, top_rate(parts["test"], fit.weights), fit.result.nonzero, fit.result.seconds)
 
 
 @dataclass(frozen=True)

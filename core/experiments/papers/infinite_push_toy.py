@@ -115,11 +115,10 @@ def toy_cells(
 def toy_outcome(cell: ToyCell, known: Mapping[ToyCell, ToyOutcome]) -> ToyOutcome:
     """Draw the problem, choose the settings, fit, and test."""
     problem = _drawn(cell.n_train, cell.n_noisy, cell.trial)
-    chosen = choose_by_top(get_method(cell.method), problem.train, cell.trial)
-    fit = chosen.fit
+    fit, ratio = choose_by_top(get_method(cell.method), problem.train, cell.trial)
     retrieved = precision_and_recall(fit.selected.tolist(), problem.support.tolist())
     top, result = top_rate(problem.test, fit.weights), fit.result
-    return ToyOutcome(cell, top, result.nonzero, *retrieved, chosen.ratio, result.seconds)
+    return ToyOutcome(cell, top, result.nonzero, *retrieved, ratio, result.seconds)
 
 
 @lru_cache(maxsize=2)

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.ranking_data import FloatArray, IntArray
-from core.experiments.results.statistics import CONFIDENCE
+from core.experiments.results.statistics import CONFIDENCE, chunks
 
 RESAMPLES = 4000
-_BLOCK = 1 << 22  # values drawn together
 
 
 @dataclass(frozen=True)
@@ -56,9 +55,5 @@ def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_]) ->
 
 def _resampled_means(values: FloatArray, draw: np.random.Generator) -> FloatArray:
     """Means of as many values drawn with replacement: few at a time, as there may be many values."""
-    step = max(_BLOCK // len(values), 1)
-    means = [
-        values[draw.integers(len(values), size=(min(step, RESAMPLES - k), len(values)))].mean(axis=1)
-        for k in range(0, RESAMPLES, step)
-    ]
-    return np.concatenate(means)
+    n = len(values)
+    return np.concatenate([values[draw.integers(n, size=(rows, n))].mean(axis=1) for rows in chunks(RESAMPLES, n)])

@@ -7,8 +7,9 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any, Generic, Self
 
+from core.data import DataError
 from core.experiments.run.cells import Cell
-from core.experiments.run.learners.registry import check_installed
+from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.plan import Plan
 from core.experiments.run.progress import Progress, progress
 from core.experiments.run.protocol import CellResult
@@ -154,7 +155,9 @@ class ProtocolRun(Run[Cell]):
     def __init__(self, plan: Plan, store: RunStore, workers: Workers[Cell]) -> None:
         super().__init__(plan.cells, store, workers)
         self.plan = plan
-        check_installed(cell.choice.method for cell in self._waiting)
+        for method in dict.fromkeys(cell.choice.method for cell in self._waiting):
+            if (missing := get_learner(method).missing) is not None:
+                raise DataError(missing)
 
     @property
     def progress(self) -> Progress:

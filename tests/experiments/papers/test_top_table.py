@@ -81,7 +81,7 @@ def test_an_outcome_is_that_of_a_standardised_random_split(split: int) -> None:
     found = top_outcome(TopCell(s, split, L1), {})
     train, test = split_data(s.data, 0.7, split)
     parts = scale_fold(Fold("", train, test=test), "standard").parts()
-    weights = choose_by_top(get_method(L1), parts["train"], split).fit.weights
+    weights = choose_by_top(get_method(L1), parts["train"], split)[0].weights
     assert (found.top, found.kept) == (top_rate(parts["test"], weights), np.count_nonzero(weights))
     in_other_units = top_outcome(TopCell(TopSet.of(small(1000.0), "small"), split, L1), {})
     assert (in_other_units.top, in_other_units.kept) == (found.top, found.kept)
@@ -136,17 +136,17 @@ def test_the_choice_is_the_best_of_the_grid_with_the_largest_lambda_among_equals
     part, vali = split_data(data, 0.7, SEED)
     training = method.training(part)
     tops = [top_by_pairs(vali, method.fit(training, r * training.lam_max, stop=STOP).weights) for r in RATIOS]
-    chosen = choose_by_top(method, data, SEED)
-    assert chosen.ratio == RATIOS[tops.index(max(tops))]  # ratios fall, so the first is the largest
+    _, ratio = choose_by_top(method, data, SEED)
+    assert ratio == RATIOS[tops.index(max(tops))]  # ratios fall, so the first is the largest
 
 
 def test_the_model_is_refitted_to_all_of_the_training_data(data: RankingData) -> None:
     method = get_method("infinite-push-l1")
-    chosen = choose_by_top(method, data, SEED)
+    chosen, ratio = choose_by_top(method, data, SEED)
     training = method.training(data)
-    refitted = method.fit(training, chosen.ratio * training.lam_max, stop=STOP)
-    np.testing.assert_array_equal(chosen.fit.weights, refitted.weights)
-    assert top_rate(data, chosen.fit.weights) == pytest.approx(top_by_pairs(data, refitted.weights))
+    refitted = method.fit(training, ratio * training.lam_max, stop=STOP)
+    np.testing.assert_array_equal(chosen.weights, refitted.weights)
+    assert top_rate(data, chosen.weights) == pytest.approx(top_by_pairs(data, refitted.weights))
 
 
 def test_an_elimination_offers_every_number_of_features_it_passes_each_within_the_one_before(data: RankingData) -> None:
@@ -162,18 +162,18 @@ def test_the_fewest_features_are_chosen_among_equals(data: RankingData) -> None:
     method = get_method("infinite-push-rfe")
     part, vali = split_data(data, 0.7, SEED)
     rated = [(top_by_pairs(vali, c.weights), c.ratio, -(c.keep or 0)) for c in candidates(method, part)]
-    chosen = choose_by_top(method, data, SEED)
-    assert (chosen.ratio, -chosen.fit.result.nonzero) == max(rated)[1:]
+    chosen, ratio = choose_by_top(method, data, SEED)
+    assert (ratio, -chosen.result.nonzero) == max(rated)[1:]
 
 
 def test_rates_that_differ_by_rounding_only_are_equal(data: RankingData, monkeypatch: pytest.MonkeyPatch) -> None:
     offered = [Candidate(ratio, None, np.array([rate])) for ratio, rate in ((0.5, 0.3), (0.1, 0.1 + 0.2), (0.9, 0.2))]
     monkeypatch.setattr(choosing_by_top, "candidates", lambda *_: iter(offered))
     monkeypatch.setattr(choosing_by_top, "top_rate", lambda _, weights: float(weights[0]))
-    assert choose_by_top(get_method("l1"), data, SEED).ratio == 0.5
+    assert choose_by_top(get_method("l1"), data, SEED)[1] == 0.5
 
 
 def test_where_no_model_beats_the_top_negative_the_empty_one_is_chosen() -> None:
     hopeless = RankingData.build(np.ones((8, 2)), [0, 1] * 4, [0, 8])
     method = get_method("infinite-push-l1")
-    assert choose_by_top(method, hopeless, 0).fit.result.nonzero == 0
+    assert choose_by_top(method, hopeless, 0)[0].result.nonzero == 0

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from core.data import DataError
 from core.experiments.run.learners.lambdamart import LambdaMart
 from core.experiments.run.learners.learner import Learner
 from core.experiments.run.learners.linear import LinearLearner
@@ -24,17 +21,3 @@ def get_learner(learner_id: str) -> Learner:
     """
     found = {reference.id: reference for reference in REFERENCES}.get(learner_id)
     return found or LinearLearner(get_method(learner_id))
-
-
-def check_installed(learner_ids: Iterable[str]) -> None:
-    """Check that all these learners can be used here.
-
-    Raises
-    ------
-    DataError
-        If one cannot be used; the message says what to install.
-    """
-    for learner_id in dict.fromkeys(learner_ids):
-        missing = get_learner(learner_id).missing
-        if missing is not None:
-            raise DataError(missing)
