@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,12 +19,12 @@ from pages.shared import cache
 from pages.shared.choice import ready
 from pages.views.ten import models as ten_models
 from pages.views.tradeoff import folds
+from tests.app.conftest import Open
 from tests.app.fitting import at_rest, nodes, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
-Open = Callable[..., AppTest]
 ROOT = Path(__file__).resolve().parents[2]
 POINTS = 6
 """Models of a path here: a script counts those of the app, however many they are."""

@@ -53,7 +53,7 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
 
 
 def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Choice, "stop", Stop(max_seconds=0.5))  # without a penalty to speak of, fits go on for long
+    monkeypatch.setattr(Choice, "stop", Stop(max_seconds=0.1))  # without a penalty to speak of, fits go on for long
     app = open_app("fit", dataset="planted")
     for written in ("1e100", "1e-100"):
         control(app.text_input, "C").set_value(written).run()

@@ -18,14 +18,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.experiments.run.store.file import default_store_path
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import ended, fit, give, own_data, press, until
-from tests.says import assert_says
+from tests.app.fitting import fit, give, own_data, press, until
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -83,17 +81,18 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "disk"
 
 
-def used(open_app: Open) -> None:
-    """Drop the file in, fit it, work out its path, and begin to work on it in other processes."""
+def used(open_app: Open, *, fitted: bool) -> None:
+    """Drop the file in, ``fitted`` with its path worked out, too, and begin to work on it in other processes."""
     app = open_app("numbers", method="l1")  # where nothing is worked out of the data of before
     give(app, ("mine.txt", lines()))
-    app.switch_page("pages/fit.py").run()
     name = app.selectbox(key="dataset").value
     assert name.startswith("mine.txt")
-    fit(app)
-    app.switch_page("pages/path.py").run()
-    until(lambda: board().under_way == 0)
-    app.run()
+    if fitted:
+        app.switch_page("pages/fit.py").run()
+        fit(app)
+        app.switch_page("pages/path.py").run()
+        until(lambda: board().under_way == 0)
+        app.run()
     app.switch_page("pages/reproduce.py").run()
     app.multiselect(key="reproduce_data").set_value([name]).run()
     assert app.button(key="reproduce_run")
@@ -121,7 +120,7 @@ def server_ended(*_: object) -> None:
 def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
     end: Callable[[Open, pytest.MonkeyPatch], None], open_app: Open, monkeypatch: pytest.MonkeyPatch, disk: Path
 ) -> None:
-    used(open_app)
+    used(open_app, fitted=end is removed)  # each end leads to the same listeners: test_upload_store.py
     assert any(entry.uploads for room in cache.ROOMS.values() for entry in room._entries.values())
     found = left(disk)
     assert [Path(path).name for path in found] == ["mine.txt"], "what other processes need, and nothing else"
@@ -135,20 +134,6 @@ def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
     )
     made = [entry for room in cache.ROOMS.values() for entry in room._entries.values() if entry.uploads]
     assert not made, "nor what was made of it"
-
-
-def test_finished_cells_of_an_upload_go_with_it_and_those_of_other_data_stay(open_app: Open, disk: Path) -> None:
-    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
-    give(app, ("mine.txt", lines()))
-    name = app.selectbox(key="dataset").value
-    app.multiselect(key="reproduce_data").set_value([name]).run()
-    ended(press(app, "reproduce_run"), "reproduce_job")
-    assert_says(" ".join(one.value for one in app.main.caption), "5 folds", "1 method", "all cells", "finished")
-    assert not default_store_path().exists()
-    assert len(list(disk.rglob("runs.sqlite"))) == 1
-    press(own_data(app), "upload_remove")
-    assert list(disk.rglob("runs.sqlite*")) == []
-    assert left(disk) == []
 
 
 SERVER = """

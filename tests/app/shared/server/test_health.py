@@ -38,18 +38,10 @@ def test_health_is_a_json_object_of_numbers() -> None:
     answer = ask(APP, "/health")
     assert answer.status == 200
     said = json.loads(answer.body)
-    assert said["status"] == "ok"
-    assert said["reason"] == ""
-    assert said["visitors"] == 0
-    assert said["jobs"] == 0
-    assert said["version"][0].isdigit()
-    assert said["memory_mb"] > 1
-    assert said["seconds"] >= 0
-    assert said["kept_mb"] >= 0
-    assert said["computing_mb"] >= 0
-    assert set(said) == {
-        "status", "reason", "version", "seconds", "visitors", "jobs", "memory_mb", "kept_mb", "computing_mb",
-    }  # fmt: skip
+    assert said.pop("version")[0].isdigit()
+    assert said.pop("memory_mb") > 1
+    assert min(said.pop(name) for name in ("seconds", "kept_mb", "computing_mb")) >= 0
+    assert said == {"status": "ok", "reason": "", "visitors": 0, "jobs": 0}
 
 
 def test_it_is_ill_where_the_first_page_cannot_be_prepared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -246,33 +246,15 @@ def test_work_on_an_upload_that_is_gone_stops_and_is_forgotten_unless_others_hav
 
 
 @pytest.mark.parametrize("at_rest", [True, False])
-def test_what_somebody_else_has_stopped_is_not_stopped_for_a_visitor_who_asks_for_it(
-    house: House, at_rest: bool
+@pytest.mark.parametrize(("set_aside", "who"), [(False, "bob"), (True, "ann"), (True, "bob")])
+def test_what_somebody_else_has_stopped_or_anybody_set_aside_goes_on_for_the_next_who_asks_for_it(
+    house: House, set_aside: bool, who: str, at_rest: bool
 ) -> None:
     """Also where the step under way has not ended yet: the visitor would see it stopped a moment later."""
     job = house.submit("a", steps=5, gated=True)
     house.lets(1, "a")
     until(lambda: job.run is not None and job.run.taken == 1)
-    house.board.stop(job)
-    if at_rest:
-        house.lets(1, "a")
-        reaches(job, "paused")
-    house.present.remove("ann")
-    house.browser = "another browser"
-    assert house.board.find("a", "bob") is None
-    asked = house.board.ask(Job(Task("a", lambda: Walk(5)), "bob"))
-    house.lets(4, "a")
-    reaches(asked, "finished")
-    assert asked.run is job.run
-
-
-@pytest.mark.parametrize("at_rest", [True, False])
-@pytest.mark.parametrize("who", ["ann", "bob"])
-def test_what_was_set_aside_goes_on_for_the_next_who_asks_for_it(house: House, who: str, at_rest: bool) -> None:
-    job = house.submit("a", steps=5, gated=True)
-    house.lets(1, "a")
-    until(lambda: job.run is not None and job.run.taken == 1)
-    house.board.set_aside(job)
+    (house.board.set_aside if set_aside else house.board.stop)(job)
     assert house.board.find("a", "ann") is job
     if at_rest:
         house.lets(1, "a")
@@ -280,6 +262,7 @@ def test_what_was_set_aside_goes_on_for_the_next_who_asks_for_it(house: House, w
     if who == "bob":
         house.present.remove("ann")
         house.browser = "another browser"
+        assert set_aside or house.board.find("a", "bob") is None
     asked = house.board.ask(Job(Task("a", lambda: Walk(5)), who))
     assert asked.active
     house.lets(4, "a")

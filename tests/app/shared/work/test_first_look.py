@@ -165,11 +165,6 @@ def computed(app: AppTest) -> None:
     until(lambda: job.state == "finished")
 
 
-def after_a_restart() -> None:
-    board.clear()
-    cache.clear()
-
-
 def refuse(*_: object, **__: object) -> None:
     msg = "this would be computed again"
     raise AssertionError(msg)
@@ -193,7 +188,8 @@ def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, m
     app = open_app("path", dataset="planted")
     computed(app)
     until(lambda: any((cache_folder() / "paths").glob("*.json.gz")))
-    after_a_restart()
+    board.clear()
+    cache.clear()
     monkeypatch.setattr(path_run, "regularization_path", refuse)
     again = open_app("path", dataset="planted")
     assert charts(again)

@@ -29,7 +29,7 @@ from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import at_rest, command, control, ended, give, headline_of, press, table_of, until
+from tests.app.fitting import at_rest, command, control, ended, give, headline_of, own_data, press, table_of, until
 from tests.app.test_scripts import assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.experiments.made_up import four_lines, run
@@ -261,12 +261,15 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
     until(at_rest)
     app.run()
     assert table(app)["folds"].tolist() == [5, 5]
+    assert_says(said(app), "5 folds", "2 methods", "all cells", "finished")
     assert " --folds 5" in command(app)
     folder = tmp_path / "somewhere else"
     folder.mkdir()
     (folder / "mine, 'my own' \"file\".txt").write_text(content, encoding="utf-8")
     monkeypatch.chdir(folder)
-    (cells,) = (tmp_path / "cache" / "uploads").rglob("runs.sqlite")  # it goes with the upload; times are as they were
+    assert not default_store_path().exists()
+    (cells,) = tmp_path.rglob("runs.sqlite")
+    assert cells.is_relative_to(tmp_path / "cache" / "uploads")
     monkeypatch.setenv("SPARSE_RANK_RUNS", str(cells))
     for section, kinds in PROTOCOL.items():
         app.segmented_control(key="reproduce_section").set_value(section).run()
@@ -276,6 +279,8 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
             shown, script = picture(app, picture_name)
             assert str(tmp_path) not in script, "where the server keeps its copy is nobody's business"
             assert_recomputed_here(shown, script, folder, picture_name)
+    press(own_data(app), "upload_remove")
+    assert list(tmp_path.rglob("runs.sqlite*")) == [], "finished cells go with their file"
 
 
 def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:

@@ -67,11 +67,6 @@ def main_picture(app: AppTest) -> dict[str, Any]:
     return all_sent(app)[0]
 
 
-def at_frames(values: dict[str, Any]) -> np.ndarray:
-    """What moves with C, frame by frame."""
-    return unpacked(values["at"])
-
-
 def opened(open_app: Open, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """The page with a file of one's own; ``choice`` is set as if by hand."""
     app = give(open_app("numbers"), (name, content))
@@ -144,7 +139,7 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
         scores = data.features @ path_model(app, number)
         heights = scores - scores[data.relevance == 0].max()
         for dots, rows in ((positives, data.relevance > 0), (negatives, data.relevance == 0)):
-            shown = np.sort([at_frames(dot["across"])[frame] for dot in dots])
+            shown = np.sort([unpacked(dot["across"]["at"])[frame] for dot in dots])
             assert shown == pytest.approx(np.sort(np.clip(heights[rows], *axis)), abs=2e-3)
         said = drag["texts"][0]["text"]["at"][frame]
         assert said == f"{np.count_nonzero(heights[data.relevance > 0] > 0)} of {len(positives)} positives above"
@@ -172,7 +167,7 @@ def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
     data, drag = chosen(app).fold.parts()["test"], picture["drag"]
     frame = frame_of(app, drag, 6)
     counts = counts_by_share(shares_over_lists(data, path_model(app, 6)))
-    bars = [at_frames(bar["length"])[frame] for bar in drag["bars"]]
+    bars = [unpacked(bar["length"]["at"])[frame] for bar in drag["bars"]]
     assert bars[:6] == counts.tolist()
     assert sum(bars[6:]) == sum(counts)
     assert [text["text"]["at"][frame] for text in drag["texts"][:6]] == [str(n) for n in counts]
