@@ -64,10 +64,7 @@ class Fold:
     the fold's name in its folder, e.g. ``"Fold1"``. ``scaling`` says how the program has scaled the features of all
     parts.
 
-    Raises
-    ------
-    DataError
-        If a part lacks a feature of the training part.
+    Raises a `DataError` if a part lacks a feature of the training part.
     """
 
     name: str
@@ -178,10 +175,7 @@ class Dataset:
     def fold(self, number: int = 1) -> Fold:
         """Read one fold; ``number`` counts from 1.
 
-        Raises
-        ------
-        DataError
-            If there is no such fold, or its files cannot be used.
+        Raises a `DataError` if there is no such fold, or its files cannot be used.
         """
         if not 1 <= number <= self.n_folds:
             has = "1 fold" if self.n_folds == 1 else f"folds 1 to {self.n_folds}"

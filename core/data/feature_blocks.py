@@ -174,10 +174,7 @@ class FeatureBlocks(ABC):
     def __getitem__(self, key: Any) -> Block:
         """Return some columns of all rows, in memory.
 
-        Raises
-        ------
-        DataError
-            If anything else is asked for.
+        Raises a `DataError` if anything else is asked for.
         """
         if isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], slice) and key[0] == slice(None):
             return np.concatenate([*self.over(_columns_of, lambda _, __: (key[1],))])

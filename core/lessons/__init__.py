@@ -51,10 +51,7 @@ def broken_lessons() -> tuple[LessonError, ...]:
 def lesson(name: str) -> Lesson:
     """Return the lesson of that name.
 
-    Raises
-    ------
-    KeyError
-        If there is none.
+    Raises a `KeyError` if there is none.
     """
     return {one.name: one for one in lessons()}[name]
 

@@ -38,10 +38,7 @@ def keys_of_every_page() -> tuple[str, ...]:
 def check_address(address: str) -> None:
     """Refuse an address that the app does not know.
 
-    Raises
-    ------
-    ValueError
-        If it has an unknown page, key, method, solver or parameter; the message lists what there is.
+    Raises a `ValueError` if it has an unknown page, key, method, solver or parameter; the message lists what there is.
     """
     page, _, query = address.partition("?")
     if page not in pages():
@@ -64,10 +61,7 @@ def check_address(address: str) -> None:
 def check_hidden(name: str, address: str) -> None:
     """Refuse what ``hide`` cannot hide on the page of an address.
 
-    Raises
-    ------
-    ValueError
-        If it is no key of that page's address and no part of a page.
+    Raises a `ValueError` if it is no key of that page's address and no part of a page.
     """
     page = address.partition("?")[0]
     controls = (*pages().get(page, ()), *keys_of_every_page())

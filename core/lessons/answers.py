@@ -23,10 +23,7 @@ Opened = Callable[[str, int], LessonData]
 def opened(dataset: str, fold: int) -> LessonData:
     """Open a fold of the catalogue.
 
-    Raises
-    ------
-    DataError
-        If there is none.
+    Raises a `DataError` if there is none.
     """
     found = open_dataset(dataset)
     return LessonData(found.fold(fold), found.convention)
@@ -52,10 +49,7 @@ class LessonResults(Ingredient[Mapping[str, Facts]]):
     def of(cls, lesson: Lesson, *steps: Step, open_fold: Opened = opened) -> LessonResults:
         """Return the results of a lesson, or of some of its steps.
 
-        Raises
-        ------
-        DataError
-            If a fold cannot be opened.
+        Raises a `DataError` if a fold cannot be opened.
         """
         wanted = frozenset().union(*map(names_in, steps)) if steps else None
         results = tuple(one for one in lesson.results if wanted is None or one.name in wanted)

@@ -64,10 +64,7 @@ class Expression:
     def value(self, facts: Mapping[str, Facts]) -> Value:
         """Evaluate it.
 
-        Raises
-        ------
-        ValueError
-            If it has no value for these facts, such as a quotient by 0; the message says why.
+        Raises a `ValueError` if it has no value for these facts, such as a quotient by 0; the message says why.
         """
         try:
             return _value(self.tree, facts)
@@ -80,10 +77,8 @@ class Expression:
 def parsed(text: str, named: Named) -> Expression:
     """Check an expression and return it.
 
-    Raises
-    ------
-    ValueError
-        If it is no expression, uses something unknown, or uses no result at all; the message says what to write.
+    Raises a `ValueError` if it is no expression, uses something unknown, or uses no result at all; the message says
+    what to write.
     """
     if len(text) > LONGEST:
         msg = f"the expression has more than {LONGEST} characters; declare results that say more"

@@ -55,10 +55,7 @@ class Entry:
     def mapping(self, what: str, known: Sequence[str] = (), needed: Sequence[str] = ()) -> dict[str, Entry]:
         """Return the fields of a mapping, of which ``known`` names all that may be (any if empty).
 
-        Raises
-        ------
-        LessonError
-            If it is none, has an unknown field or lacks one.
+        Raises a `LessonError` if it is none, has an unknown field or lacks one.
         """
         if self.fields is None:
             self.refuse(f"{what} is written as lines of NAME: VALUE")
@@ -74,10 +71,7 @@ class Entry:
     def sequence(self, what: str) -> tuple[Entry, ...]:
         """Return the items of a list; a plain value is a list of one.
 
-        Raises
-        ------
-        LessonError
-            If it is a mapping or empty.
+        Raises a `LessonError` if it is a mapping or empty.
         """
         if self.fields is not None or self.items == ():
             self.refuse(f"{what} is a list: [ONE, TWO] or lines that begin with a dash")
@@ -86,10 +80,7 @@ class Entry:
     def words(self, what: str) -> str:
         """Return a text.
 
-        Raises
-        ------
-        LessonError
-            If it is none, or empty.
+        Raises a `LessonError` if it is none, or empty.
         """
         if self.text is None or not self.text.strip():
             self.refuse(f"{what} is a text")
@@ -98,10 +89,7 @@ class Entry:
     def number(self, what: str) -> float:
         """Return a number.
 
-        Raises
-        ------
-        LessonError
-            If it is none.
+        Raises a `LessonError` if it is none.
         """
         try:
             found = float(self.words(what))
@@ -114,10 +102,7 @@ class Entry:
     def whole(self, what: str, least: int = 0) -> int:
         """Return a whole number.
 
-        Raises
-        ------
-        LessonError
-            If it is none, or below ``least``.
+        Raises a `LessonError` if it is none, or below ``least``.
         """
         found = self.number(what)
         if found != round(found) or found < least:
@@ -127,10 +112,7 @@ class Entry:
     def truth(self, what: str) -> bool:
         """Return true or false.
 
-        Raises
-        ------
-        LessonError
-            If it is neither.
+        Raises a `LessonError` if it is neither.
         """
         if self.text not in ("true", "false"):
             self.refuse(f"{what} is true or false, not {self.text!r}")
@@ -140,10 +122,7 @@ class Entry:
 def front_matter(path: Path) -> tuple[Entry, str]:
     """Read a Markdown file: its front matter, and the Markdown below.
 
-    Raises
-    ------
-    LessonError
-        If the file cannot be read, has no front matter, or the front matter is not YAML.
+    Raises a `LessonError` if the file cannot be read, has no front matter, or the front matter is not YAML.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

@@ -30,10 +30,7 @@ _PREDICTIONS = {
 def read_lesson(path: Path) -> Lesson:
     """Read the file of a lesson.
 
-    Raises
-    ------
-    LessonError
-        If it is no lesson, or has anything that is not known; with file and line.
+    Raises a `LessonError` if it is no lesson, or has anything that is not known; with file and line.
     """
     entry, notes = front_matter(path)
     top = entry.mapping("a lesson", LESSON, ("title", "minutes", "about", "steps"))

@@ -434,10 +434,7 @@ KINDS: Mapping[str, Kind] = {
 def check_methods(declared: Result) -> None:
     """Refuse a method, solver, parameter or place that cannot be, before anything is computed.
 
-    Raises
-    ------
-    ValueError
-        If one of them cannot be.
+    Raises a `ValueError` if one of them cannot be.
     """
     given = declared.options
     if KINDS[declared.kind].options.get("method") is None:

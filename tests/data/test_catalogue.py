@@ -244,8 +244,3 @@ def test_they_are_listed_with_provenance_licence_and_classes() -> None:
         assert "scikit-learn" in entry.provenance
         assert entry.licence == "CC BY 4.0"
         assert counts is None or entry.classes().counts == counts
-
-
-def test_a_class_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(DataError, match=r"^breast-cancer, column class: .*no class 'M'.* 'benign', 'malignant'"):
-        Reading(positive="M").open("breast-cancer")

@@ -177,11 +177,6 @@ def test_the_column_of_documents_is_guessed_or_said(cases: Path, capsys: pytest.
     assert data.n_features == len(column) - 3
 
 
-def test_an_old_workbook_is_refused_with_a_way_out() -> None:
-    with pytest.raises(DataError, match=r"old Excel.*\.xlsx"):
-        Reading().open("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
-
-
 FRAME = TABLE[["bm25", "price", "stock"]]
 
 

@@ -19,17 +19,19 @@ from core.data.files.file_content import AnyPath
 from core.data.letor.letor_format import assemble, refuse_apart
 from core.data.letor.letor_lines import relevance_problem
 from core.data.missing import WAYS, gap
-from core.data.parquet._rows_kernel import COLUMNS, write_columns
 from core.data.parquet.table import ParquetPart, ParquetTable, reading
 from core.data.ranking_data import IntArray, RankingData
 from core.data.tables.table_cells import UNJUDGED, whole_grade
 from core.data.tables.table_format import role_note
 from core.data.tables.table_options import USUAL, TableOptions
+from core.kernels import kernel
 from core.names.counted import counted
 from core.threads import over_chunks
 
 _VALUES_AT_ONCE = 1 << 19
 """Feature values, about, that one thread decodes at a time: 4 MB in double precision, whose memory it uses again."""
+_COLUMNS = 16
+"""Columns that `_write_columns` takes: one or two cache lines of a row."""
 
 
 def read_parquet(
@@ -155,7 +157,7 @@ def _row_groups_into(values: NDArray[np.floating], table: ParquetTable, labels: 
     for part in table.parts:
         for group in range(part.file.metadata.num_row_groups):
             end = row + part.file.metadata.row_group(group).num_rows
-            width = max(_VALUES_AT_ONCE // max(end - row, 1) // COLUMNS, 1) * COLUMNS
+            width = max(_VALUES_AT_ONCE // max(end - row, 1) // _COLUMNS, 1) * _COLUMNS
             tasks += [(part, group, row, feature, width) for feature in range(0, n_features, width)]
             row = end
     opened: dict[int, tuple[ParquetPart, pq.ParquetFile]] = {}
@@ -248,16 +250,35 @@ def read_features(
     DataError
         As `feature_rows`.
     """
-    for start in range(first, end, COLUMNS):
-        names = part.columns.features[start : min(start + COLUMNS, end)]
+    for start in range(first, end, _COLUMNS):
+        names = part.columns.features[start : min(start + _COLUMNS, end)]
         for name in names:
             _refuse_nulls(table.column(name), name, before, part, feature=True)
         lack = part.columns.missing is not None
         columns = [_numbers(table.column(name), rows.dtype.type, may_lack=lack) for name in names]
-        columns += columns[-1:] * (COLUMNS - len(columns))
-        if not write_columns(tuple(columns), rows, start, start + len(names) - 1):
+        columns += columns[-1:] * (_COLUMNS - len(columns))
+        if not _write_columns(tuple(columns), rows, start, start + len(names) - 1):
             for name, column in zip(names, columns, strict=False):
                 _refuse_infinite(column, name, before, part)
+
+
+@kernel
+def _write_columns(columns, rows, first, last):  # type: ignore[no-untyped-def]
+    """Write columns into ``rows[:, first : last + 1]``; return whether all their values are finite.
+
+    ``columns`` is a tuple of `_COLUMNS` arrays; those beyond ``last`` must be the last one again. They are taken in
+    pairs: all at once, LLVM gathers the values of a row into one vector first, which takes up to three times as long.
+    """
+    zero = rows.dtype.type(0)
+    even = odd = zero
+    for i in range(rows.shape[0]):
+        for k in range(0, len(columns), 2):
+            a, b = columns[k][i], columns[k + 1][i]
+            rows[i, min(first + k, last)] = a
+            rows[i, min(first + k + 1, last)] = b
+            even += a * zero  # not a number where a is none or infinite
+            odd += b * zero
+    return np.isfinite(even + odd)
 
 
 def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, part: ParquetPart) -> None:

@@ -4,7 +4,6 @@ import gzip
 import os
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from core.data.files.packed import MEMORY_FACTOR, VARIABLE, Limits
 from core.data.letor.letor_format import read_letor
 from core.data.single_file import open_file
 from core.data.tables.table_format import read_table
+from tests.data.conftest import memory_below
 
 L = 3 << 20  # the smallest at which buffers of a fixed size no longer count
 
@@ -167,13 +167,8 @@ def test_a_file_that_unpacks_to_too_much_is_refused_before_it_is_held(
 ) -> None:
     bomb = packed(b"0,1,0\n" if name == "t.csv.gz" else b"0 qid:1 1:1\n", 40 << 20)
     monkeypatch.setenv(VARIABLE, "32M")
-    tracemalloc.start()
-    try:
-        with pytest.raises(DataError, match=r"\bunpacks\b.*\b32 MiB\b"):
-            open_file(bomb, name)
-        assert tracemalloc.get_traced_memory()[1] < 8 << 20
-    finally:
-        tracemalloc.stop()
+    with memory_below(8 << 20), pytest.raises(DataError, match=r"\bunpacks\b.*\b32 MiB\b"):
+        open_file(bomb, name)
 
 
 def test_a_file_that_is_too_large_as_it_stands_is_refused_unread(
@@ -184,10 +179,5 @@ def test_a_file_that_is_too_large_as_it_stands_is_refused_unread(
         file.write(b"0 qid:1 1:1\n" * 100_000)
         file.truncate(1 << 40)  # without blocks on the disk
     monkeypatch.setenv(VARIABLE, "32M")
-    tracemalloc.start()
-    try:
-        with pytest.raises(DataError, match=r"\blarger\b.*\b32 MiB\b"):
-            read_content(path, "t.txt")
-        assert tracemalloc.get_traced_memory()[1] < 8 << 20
-    finally:
-        tracemalloc.stop()
+    with memory_below(8 << 20), pytest.raises(DataError, match=r"\blarger\b.*\b32 MiB\b"):
+        read_content(path, "t.txt")
