@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import logging
 import threading
-import time
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
@@ -63,7 +62,6 @@ PAGES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
 }
 """Titles and icons of the pages by the names of their files, in the groups of the navigation."""
-SENDING = 0.02  # seconds; otherwise some thirty messages wait for the interpreter, one after another
 TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
 """Pages that show how the fit of the chosen model has converged, by their names in the address."""
 _inside = threading.local()
@@ -97,8 +95,7 @@ def main() -> None:
     ready.begin_run()
     paths.begin_run()
     lazy.forget_dialog()
-    strip = headline.Strip()
-    before: Choice | None = st.session_state.get(keys.CHOICE)
+    strip = headline.place()
     st.set_page_config(
         page_title=st.session_state.get(_TAB, NAME),  # as it was: it must not flicker
         page_icon="📐",
@@ -118,7 +115,6 @@ def main() -> None:
     used = uses(page.url_path)
     rules = out_of_sight(used)
     trace = TRACES.get(page.url_path, "no")
-    ahead = _draw_strip_early(strip, trace, before) if MODEL in used else None
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
     hidden.present_switch()
@@ -127,24 +123,19 @@ def main() -> None:
     chosen: Loaded | None = None
     with st.sidebar:
         try:
-            chosen = sidebar.choose(None if ahead is None else ahead.choice)
+            chosen = sidebar.choose()
         except DataError as error:
             st.session_state[keys.NO_CHOICE] = error
         except Exception as error:  # a fault of one method must not take away the means to choose another
             st.session_state[keys.CHOICE] = None
             st.session_state[keys.NO_CHOICE] = _fault(error)
-        history.remember()
     if trouble := board().trouble:
         st.warning(in_markdown(trouble))
     preparing_line()
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
-    now = ahead
-    if ahead is None or ahead.choice != chosen:  # something else has changed than was foreseen
-        now = None if chosen is None else ChosenModel(chosen, trace)
-    if chosen is not None and now is not None and MODEL in used:
-        strip.complete(now.shown)
-        if now is not ahead:
-            _send_first(before, chosen)
+    now = None if chosen is None else ChosenModel(chosen, trace)
+    if now is not None and MODEL in used:
+        headline.draw(strip, now.shown)
     taken = _place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()
@@ -225,30 +216,6 @@ class ChosenModel:
     def shown(self) -> Shown | None:
         """The model; None where there is none."""
         return headline.shown(self.choice, self.trace)
-
-
-def _draw_strip_early(strip: headline.Strip, trace: Trace, before: Choice | None) -> ChosenModel | None:
-    """Draw and send the strip of a new C before the rest of the page: each message costs the browser some work.
-
-    None where the sidebar has to be drawn first to know what is chosen.
-    """
-    try:
-        choice = sidebar.foreseen()
-        ahead = None if choice is None else ChosenModel(choice, trace)
-        now = None if ahead is None else ahead.shown
-    except Exception:  # whatever it is, the sidebar meets it again and says so
-        _log.debug("the strip is drawn after the sidebar", exc_info=True)
-        return None
-    if ahead is not None and now is not None:
-        strip.tell(now)
-        _send_first(before, ahead.choice)
-    return ahead
-
-
-def _send_first(before: Choice | None, chosen: Loaded) -> None:
-    """Let the server send the strip of a new choice before the pictures keep the interpreter busy."""
-    if before is not None and before.key != chosen.key:
-        time.sleep(SENDING)
 
 
 def _fault(error: Exception) -> DataError:

@@ -190,41 +190,35 @@ def pins() -> list[Run]:
     return pinned
 
 
-class Strip:
-    """The place of the strip, and what a run of the page has drawn in it so far."""
+def place() -> DeltaGenerator:
+    """The place of the strip on a page."""
+    return st.container(key="headline", horizontal=True, vertical_alignment="center")
 
-    def __init__(self) -> None:
-        self._box = st.container(key="headline", horizontal=True, vertical_alignment="center")
-        self._told: DeltaGenerator | None = None
-        self._now: Shown | None = None
 
-    def tell(self, now: Shown) -> None:
-        """Draw the numbers of a model, once a run; differences are to the run pinned last."""
-        if now is not self._now:
-            self._told = (self._told or self._box).html(_numbers(now, _last_pin()), width="stretch")
-            self._now = now
+def draw(strip: DeltaGenerator, now: Shown | None) -> None:
+    """Draw the numbers of a model and the buttons behind them; None where there is no model.
 
-    def complete(self, now: Shown | None) -> None:
-        """Draw the numbers and the buttons behind them; None where there is no model."""
-        with self._box:
-            if now is None:
-                (self._told or self._box).caption("No model yet for this choice: press Fit.")
-                return
-            self.tell(now)
-            pinned = _last_pin()
-            if pinned is not None:
-                alike = "≈: no clear difference, because the 95 % interval over the queries contains 0. "
-                alike = "" if now.choice.nouns.by_class else alike
-                st.button(
-                    "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
-                    help=f"Differences are to the pinned {in_markdown(pinned.label)}. {alike}Click to unpin all runs.",
-                )  # fmt: skip
-            export_button(now.choice, now.fit)
+    Differences are to the run pinned last.
+    """
+    with strip:
+        if now is None:
+            st.caption("No model yet for this choice: press Fit.")
+            return
+        pinned = _last_pin()
+        st.html(_numbers(now, pinned), width="stretch")
+        if pinned is not None:
+            alike = "≈: no clear difference, because the 95 % interval over the queries contains 0. "
+            alike = "" if now.choice.nouns.by_class else alike
             st.button(
-                "Pin", key="pin", icon=":material/push_pin:", on_click=_pin, args=(now,), type="tertiary",
-                disabled=len(pins()) >= MOST_PINS, help=
-                    f"Compare other runs with this one; at most {MOST_PINS} can be pinned",
+                "Unpin", key="unpin", on_click=pins().clear, type="tertiary",
+                help=f"Differences are to the pinned {in_markdown(pinned.label)}. {alike}Click to unpin all runs.",
             )  # fmt: skip
+        export_button(now.choice, now.fit)
+        st.button(
+            "Pin", key="pin", icon=":material/push_pin:", on_click=_pin, args=(now,), type="tertiary",
+            disabled=len(pins()) >= MOST_PINS, help=
+                f"Compare other runs with this one; at most {MOST_PINS} can be pinned",
+        )  # fmt: skip
 
 
 def _last_pin() -> Run | None:

@@ -68,15 +68,6 @@ def _texts(training: Training, largest: float) -> list[str]:
     return [short(training.c_of(largest * ratio_at(step))) for step in range(LAST_STEP + 1)]
 
 
-def c_in_session(training: Training) -> Regularization | None:
-    """What `choose_c` returns where nothing but the session tells C; None where what is typed is no number."""
-    try:
-        slider = Regularization.at_step(training, st.session_state[keys.RATIO_STEP])
-        return slider.typed(st.session_state.get(keys.C) or "")
-    except ValueError:
-        return None
-
-
 def _step_now() -> int:
     """Where the slider is to stand: as the session has it, or as the address has it after Back and Forward.
 

@@ -8,6 +8,7 @@ not say, parameters of methods other than the chosen one, no step changes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -20,7 +21,6 @@ from pages.shared.choice.data import DEFAULT_DATASET, TEN_SPLITS
 from pages.shared.choice.menu import parameter_key
 from pages.shared.server.visits import travelled
 
-_DRAWN = "choice_drawn"
 # What session state holds of the choice, with the values a new visitor gets. Widgets of these keys are bound to the
 # address, so a key that is taken away would come back from there: it is set to its default instead.
 DEFAULTS: dict[str, Any] = {
@@ -49,43 +49,14 @@ _READING = tuple(name for name in keys.in_session(AS_IT_STANDS) if name not in k
 _OURS = (keys.METHOD, keys.SOLVER, keys.C, *_READING, *keys.RULES, keys.RULES_OF)
 """Of the choice, written to the address by the pages themselves; where an address says nothing it means the default."""
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
-State = dict[str, Any]
 
 
-def snapshot() -> State:
-    """The choice as session state has it now."""
-    held = st.session_state.to_dict()  # asked key by key, it would be looked through for each
-    return {key: held[key] for key in DEFAULTS if key in held}
-
-
-def restore(state: State) -> None:
+def restore(state: Mapping[str, Any]) -> None:
     """Make the choice this; for callbacks, which run before the sidebar is drawn."""
     for key, default in DEFAULTS.items():
         st.session_state[key] = state.get(key, default)
     for note in _NOTES:
         st.session_state.pop(note, None)
-
-
-def remember() -> None:
-    """Note which choice the sidebar has drawn."""
-    st.session_state[_DRAWN] = _settled(snapshot())
-
-
-def only_c_changed() -> bool:
-    """Whether the session tells another C than when the sidebar was drawn last, and otherwise the same choice."""
-    before: State | None = st.session_state.get(_DRAWN)
-    if before is None:
-        return False
-    now = _settled(snapshot())
-    changed = {key for key in before.keys() | now.keys() if before.get(key) != now.get(key)}
-    return bool(changed) and changed <= {keys.C, keys.RATIO_STEP}
-
-
-def _settled(state: State) -> State:
-    """Without what only other methods or datasets use: that is not a change of the choice."""
-    method = state.get(keys.METHOD, DEFAULTS[keys.METHOD])
-    used = {key: value for key, value in state.items() if "." not in key or key.startswith(f"{method}.")}
-    return {key: value for key, value in used.items() if value != DEFAULTS[key]}
 
 
 def start_over() -> None:

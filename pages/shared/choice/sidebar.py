@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
@@ -13,13 +12,12 @@ from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
 from pages.shared.choice import access, address, history, link
-from pages.shared.choice.c import c_in_session, choose_c
-from pages.shared.choice.choice import Choice, Loaded, LoadedData, Source
+from pages.shared.choice.c import choose_c
+from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
 from pages.shared.choice.menu import IDS, menu_title, parameter_key, tol_key
 from pages.shared.choice.rules import choose_rules, rules_line
 from pages.shared.hidden import CONTROLS, UNDER_MORE, more_slot, slot
-from pages.shared.server.visits import travelled
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 SCALE_STEPS = 100
@@ -28,13 +26,8 @@ QUICK = {"l1": "ℓ1", "log": "log", "mcp": "MCP", "l0.5": "ℓ0.5", "infinite-p
 """What a person asks for first, one click away; all others are in the list."""
 
 
-def choose(ahead: Loaded | None = None) -> Loaded:
+def choose() -> Loaded:
     """Draw the sidebar and return what is chosen.
-
-    Parameters
-    ----------
-    ahead : Loaded, optional
-        What `foreseen` has loaded in this run; the same data is not loaded again.
 
     Raises
     ------
@@ -61,7 +54,7 @@ def choose(ahead: Loaded | None = None) -> Loaded:
         notes_slot.caption(f"Not as usual: {in_markdown(', '.join(changed))}")
     # There may be data to look at that nothing can be learned from.
     st.session_state[keys.READABLE] = (source, number)
-    data = _loaded(ahead, source, number, method.id, parameters)
+    data = access.load_data(source, number, method.id, parameters)
     with c_slot:
         regularization = choose_c(data.training, c_more)
     rules = choose_rules(source, data.fold.train.feature_names)
@@ -81,34 +74,6 @@ def choose(ahead: Loaded | None = None) -> Loaded:
     with notes_slot:
         rules_line(rules, method, loaded.refusal)
     return loaded
-
-
-def _loaded(
-    ahead: Loaded | None, source: Source, number: int, method_id: str, parameters: access.Parameters
-) -> LoadedData:
-    """The data of the choice, loaded unless that has been done in this run."""
-    asked = (source, number, method_id, parameters)
-    if ahead is not None and (ahead.source, ahead.fold_number, ahead.method_id, ahead.parameters) == asked:
-        return ahead
-    return access.load_data(*asked)
-
-
-def foreseen() -> Loaded | None:
-    """What `choose` is about to return, where nothing but C has changed since the page was drawn last; else None.
-
-    Raises
-    ------
-    DataError
-        If the data cannot be used.
-    """
-    before: Choice | None = st.session_state.get(keys.CHOICE)
-    if before is None or travelled() or not history.only_c_changed():
-        return None
-    loaded = access.load(before)
-    if loaded.fold.fingerprint != before.fingerprint:  # a file has been corrected meanwhile
-        return None
-    now = c_in_session(loaded.training)
-    return None if now is None else replace(loaded, regularization=now)
 
 
 def _changed(

@@ -1,22 +1,16 @@
-"""A step of C loads the choice once, and finds its model once, on every page that shows a model.
-
-The strip of a new C, drawn before the sidebar: it is of the choice that the sidebar then returns.
-"""
+"""A step of C loads the choice once, and finds its model once, on every page that shows a model."""
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.analysis.evaluation import FoldJudge
 from core.methods import MethodRun
 from core.names.numbers import short
-from pages.shared import headline, keys
-from pages.shared.choice import access, ready, sidebar
-from pages.shared.choice.choice import Loaded
+from pages.shared import headline
+from pages.shared.choice import access, ready
 from pages.shared.following import take_c
 from pages.shared.work import paths
 from pages.shared.work.board import board
@@ -96,59 +90,5 @@ def test_a_step_of_c(
     assert all(n == 1 for what, n in done.items() if what.startswith("judgements"))
     known = bool(points) and of_path and page not in SHOW_A_TRACE
     assert done[_fit_of(method, now.lam)] == (0 if known else 1)
-
-
-Drawn = list[tuple[str, str]]
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
-    """In the order of the page: "strip" or "sidebar", each with the digest of its choice."""
-    order: Drawn = []
-    tell, choose = headline.Strip.tell, sidebar.choose
-
-    def telling(strip: headline.Strip, now: headline.Shown) -> None:
-        order.append(("strip", now.choice.key))
-        tell(strip, now)
-
-    def choosing(ahead: Loaded | None) -> Loaded:
-        found = choose(ahead)
-        order.append(("sidebar", found.key))
-        return found
-
-    monkeypatch.setattr(headline.Strip, "tell", telling)
-    monkeypatch.setattr(sidebar, "choose", choosing)
-    return order
-
-
-def told(app: AppTest, drawn: Drawn, **values: str | int) -> list[str]:
-    """What is drawn in which order once the session holds these values; all of it is of the choice that it leads to."""
-    drawn.clear()
-    for key, value in values.items():
-        app.session_state[key] = value
-    app.run()
-    assert {key for _, key in drawn[:2]} == {chosen(app).key}
-    return [part for part, _ in drawn[:2]]
-
-
-@pytest.mark.parametrize("method", ["l1", "log", "infinite-push-l1"])
-def test_a_new_c_has_its_strip_before_the_sidebar(open_app: Open, drawn: Drawn, method: str) -> None:
-    """Typed or by a handle, by the slider, and on the way back to a C that was drawn before."""
-    app = open_app("queries", dataset="planted", method=method, ratio="0.1")
-    steps = ({keys.C: "", keys.RATIO_STEP: step} for step in (37, 20, 37))
-    for values in ({keys.C: "0.02"}, {keys.C: "2,5e-2"}, *steps):
-        before = chosen(app).key
-        assert told(app, drawn, **values) == ["strip", "sidebar"]
-        now = chosen(app)
-        assert now.key != before
-        (strip,) = (each.proto.body for each in app.get("html") if 'class="strip"' in each.proto.body)
-        assert f'title="C {short(now.training.c_of(now.lam))},' in strip
-
-
-def test_what_is_not_certain_waits_for_the_sidebar(open_app: Open, drawn: Drawn) -> None:
-    """The fit of a file that was corrected meanwhile would be kept under the key of the file before."""
-    app = open_app("queries", dataset="planted", method="l1", ratio="0.1")
-    for values in ({}, {keys.C: "much"}, {keys.C: "0.02", keys.METHOD: "mcp"}, {keys.C: "0.03", keys.OFF: "1"}):
-        assert told(app, drawn, **values) == ["sidebar", "strip"]
-    app.session_state[keys.CHOICE] = replace(app.session_state[keys.CHOICE], fingerprint="the file before")
-    assert told(app, drawn, **{keys.C: "0.04"}) == ["sidebar", "strip"]
+    (strip,) = (each.proto.body for each in app.get("html") if 'class="strip"' in each.proto.body)
+    assert f'title="C {short(now.training.c_of(now.lam))},' in strip
