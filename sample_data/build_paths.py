@@ -35,12 +35,14 @@ from core.content import Series
 from core.data import Reading
 from core.methods import get_method
 from core.metrics.measures import MeasureName
+from core.warm_up import warm_up
 
 if __name__ == "__main__":
     dataset = Reading().open(DATASET)
     fold = dataset.fold(FOLD)
     judge = FoldJudge(fold, dataset.convention)
     SHIPPED.mkdir(exist_ok=True)
+    warm_up()  # so that no fit's seconds are those of compiling
     written = set()
     alone = {each.key: each.made() for each in (
         SingleFeatureScores(fold.train, dataset.convention),

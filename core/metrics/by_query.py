@@ -1,7 +1,7 @@
-"""Compiled sorting and running sums within each query, over all queries at once.
+"""Sorting and running sums within each query, over all queries at once; and the cascade of RR and ERR.
 
-They are compiled because queries are short and many: numpy takes two to ten times as long to sort a whole file by query
-and score, and has no exact running sum that restarts at every query.
+Sorting and sums are compiled because queries are short and many: numpy takes two to ten times as long to sort a whole
+file by query and score, and has no exact running sum that restarts at every query.
 
 RR and ERR follow the cascade model of a reader (Chapelle, Metzler, Zhang & Grinspan, Expected Reciprocal Rank for
 Graded Relevance, CIKM 2009): down the list from the top, until a document stops the reader. They are the mean of 1/rank

@@ -169,8 +169,8 @@ class RankedLists:
     precision are linear in the document at each rank, so at each rank the mean of the tied documents stands in. Average
     precision is not linear: among n tied documents, m of them relevant, with h relevant documents above them, the p-th
     (from 0) is relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) /
-    (n − 1). `passing` has the rule for RR and ERR. The conventions' rules for short lists do not depend on
-    the order. Nor does Top, which counts ties against a document.
+    (n − 1). `core.metrics.by_query.passing` has the rule for RR and ERR. The conventions' rules for short lists do not
+    depend on the order. Nor does Top, which counts ties against a document.
 
     Parameters
     ----------

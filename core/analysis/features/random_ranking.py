@@ -64,11 +64,13 @@ class ByMeasure(Generic[Values]):
 
     Parameters
     ----------
+    values : mapping
+        By measure.
     n_draws : int
         Number of orders or models drawn.
     """
 
-    values: Mapping[str, Values]
+    values: Mapping[MeasureName, Values]
     n_draws: int
 
     def of(self, measure: MeasureName) -> Values:

@@ -226,12 +226,12 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         ends: dict[str, tuple[float, str]] = {}
         if rows:
             self._add_band(figure, rows, right)
-        for path in self.paths:
-            best = [one for one in found.compared if one.method == path.method]
+        for method in dict.fromkeys(path.method for path in self.paths):
+            best = [one for one in found.compared if one.method == method]
             if best:
-                self._add_method(figure, found.sets[path.method], best, right)
+                self._add_method(figure, found.sets[method], best, right)
                 heights += [one.found.objective for one in best]
-                ends[TITLES[path.method]] = (best[-1].found.objective, method_style(path.method).colour)
+                ends[TITLES[method]] = (best[-1].found.objective, method_style(method).colour)
         if rows:
             self._add_best(figure, rows, right)
             ends[f"<b>{TITLES[BEST]}</b>"] = (rows[-1].objective, method_style(BEST).colour)

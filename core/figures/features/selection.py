@@ -171,10 +171,10 @@ def weights_words(columns: Sequence[Column]) -> Words:
 
 def weights_heading(columns: Sequence[Column]) -> int:
     """Return the height of everything above the rows of the matrix, in pixels."""
-    names = (
-        0 if len(columns) == 1 else max(len(_head(column)) for column in columns) + 1
-    )  # a single one is in the title
-    return heading_height(weights_words(columns)) + (AXIS_LINE * names + 12 if names else 0)
+    above = heading_height(weights_words(columns))
+    if len(columns) == 1:  # its name is in the title
+        return above
+    return above + AXIS_LINE * (max(len(_head(column)) for column in columns) + 1) + 12
 
 
 def _head(column: Column) -> list[str]:

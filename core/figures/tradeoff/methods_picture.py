@@ -277,6 +277,7 @@ class MethodsPicture(Picture[Comparison]):
 def _row(
     row: BenchRow, part: str, measures: Sequence[str], chosen_by: str, difference: Difference | None
 ) -> dict[str, object]:
+    """A row of the table; ``chosen_by`` picks one of the methods, on the part that models are chosen on."""
     cells: dict[str, object] = {"method": full_title(get_method(row.method))}
     cells |= {f"{measure} ({PART_TITLES[part]})": row.value(part, measure) for measure in measures}
     picks = choosing_part(row.judgement.metrics) if row.fit is not None else part

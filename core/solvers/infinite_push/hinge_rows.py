@@ -192,11 +192,11 @@ class HingeAim:
     height: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray, known: FloatArray | None) -> HingeStep:
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> HingeStep:
         at, theta = self.tangent.barrier, self.tangent.theta
         rise, signed = self.tangent.respond(change, self.height)
-        if known is not None:  # each row takes the one whose rounding is smaller
-            signed = np.where(theta * np.abs(change).max() > np.abs(known).max(), known, signed)
+        if multipliers is not None:  # each row takes the one whose rounding is smaller
+            signed = np.where(theta * np.abs(change).max() > np.abs(multipliers).max(), multipliers, signed)
         alpha = at.sign * signed
         slack = (self.wanted - at.slack * alpha) / at.alpha
         capped = alpha[at.capped]

@@ -20,7 +20,8 @@ from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 class L1Ball(L1Barrier):
     """The constraint sum_j beta_j (p_j + n_j) + room = 1 with w = p - n, and its multiplier lam.
 
-    It is the l1 barrier at prices lam beta, which move with lam; room is >= 0, and its slack is lam.
+    It is the l1 barrier at prices lam beta, which follow lam at each tangent; room is >= 0, and its slack is lam.
+    Features cannot join.
 
     Parameters
     ----------
@@ -72,12 +73,12 @@ class _BallAim(L1Aim):
     tangent: _BallTangent
     wanted_room: float
 
-    def move(self, change: FloatArray, known: FloatArray | None) -> _BallStep:
-        assert known is not None
+    def move(self, change: FloatArray, side: FloatArray | None) -> _BallStep:
+        assert side is not None
         at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
         border = self.tangent.border()
-        lam = self._change_of_lam(change, known, border)
-        settled = change - lam * known
+        lam = self._change_of_lam(change, side, border)
+        settled = change - lam * side
         slope = self.pull - lam * border - diagonal * settled  # how the gradient changes
         slacks = np.stack([slope, -slope]) + residual + lam * at.beta
         parts = (self.wanted - at.parts * slacks) / at.slacks

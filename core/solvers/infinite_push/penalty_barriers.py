@@ -42,7 +42,7 @@ class SmoothTangent:
     def aim(self, target: float) -> SmoothTangent:
         return self
 
-    def move(self, change: FloatArray, known: FloatArray | None) -> SmoothStep:
+    def move(self, change: FloatArray, side: FloatArray | None) -> SmoothStep:
         return SmoothStep(self, change)
 
 
@@ -195,7 +195,7 @@ class L1Aim:
     wanted: FloatArray
     pull: FloatArray
 
-    def move(self, change: FloatArray, known: FloatArray | None) -> L1Step:
+    def move(self, change: FloatArray, side: FloatArray | None) -> L1Step:
         at = self.tangent.barrier
         slope = (self.pull - self.tangent.diagonal * change)[at.bound]  # how the gradient changes
         slacks = np.where(at.open, np.stack([slope, -slope]) + self.tangent.residual, 0.0)

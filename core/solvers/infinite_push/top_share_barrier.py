@@ -195,8 +195,8 @@ class TopShareAim:
     tangent: TopShareTangent
     pull: FloatArray
 
-    def move(self, change: FloatArray, known: FloatArray | None) -> TopShareStep:
-        """Return the step for these scores; ``known`` is not used, because pairs have their own."""
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> TopShareStep:
+        """Return the step for these scores; ``multipliers`` is not used, because pairs have their own."""
         return TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
 
 

@@ -52,7 +52,18 @@ def point_at(problem: Problem, w: FloatArray) -> EvaluatedPoint:
 
 @dataclass(frozen=True, eq=False)
 class FromScores:
-    """A point whose scores are known."""
+    """A point whose scores are known.
+
+    Attributes
+    ----------
+    problem : Problem
+    weights : ndarray, shape (n_features,)
+    scores : ndarray, shape (n_documents,)
+    ray : LossEvaluation
+        The loss there, and the dual points that follow from it.
+    gradient : ndarray, shape (n_features,)
+        dL/dw.
+    """
 
     problem: Problem
     weights: FloatArray
@@ -92,7 +103,8 @@ class FromScores:
 class InOnePass:
     """A point of which one pass over X has found all; scores are computed where the full step is too long.
 
-    ``wanted`` are columns that the Hessian at every point reached from here is to have, too.
+    It has what `FromScores` has but scores. ``wanted`` are columns that the Hessian at every point reached from here is
+    to have, too.
     """
 
     problem: Problem

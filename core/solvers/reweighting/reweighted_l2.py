@@ -115,10 +115,8 @@ class ReweightedL2:
             unit = unit[survive] if self.rule.size is _product else np.ones(len(left))
             if settled:
                 break
-        largest = np.argsort(-np.abs(reached.weights[left] * units[left]), kind="stable")[
-            :keep
-        ]  # of equal ones the first
-        left = left[np.sort(largest)]
+        largest = np.argsort(-np.abs(reached.weights[left] * units[left]), kind="stable")  # of equal ones the first
+        left = left[np.sort(largest[:keep])]
         among = problem.penalty.among if len(left) < problem.n_features else ""
         for iterate in self._fit(problem, left, np.ones(len(left)), reached):
             yield replace(iterate, provisional=False, certificate=replace(iterate.certificate, among=among))
