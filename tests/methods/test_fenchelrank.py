@@ -48,6 +48,14 @@ def test_a_ball_that_holds_nothing_back_has_a_lambda_below_the_smallest_that_nam
     assert radius_of(TRAINING, lam) == pytest.approx(times * LARGEST, rel=1e-9)
 
 
+def test_fenchelrank_at_a_lambda_is_the_l1_model_there() -> None:
+    lam = TRAINING.lam_at(0.05)
+    fit = FENCHELRANK.fit(TRAINING, lam, solver="fully-corrective", stop=TIGHT)
+    best = optimum(PAIRS, lam, np.ones(DATA.n_features))[1]
+    assert (fit.lam, fit.c) == (lam, TRAINING.c_of(lam))
+    assert fit.result.objective + lam * np.abs(fit.weights).sum() == pytest.approx(best, rel=1e-8)
+
+
 def test_a_radius_of_ones_own_sets_lambda_and_c() -> None:
     """The fit tells the truth about itself, whatever C was asked for."""
     radius = 0.4 * LARGEST

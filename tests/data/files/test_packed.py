@@ -70,6 +70,12 @@ def test_it_is_the_dataset_of_the_folder_with_the_same_files(tmp_path: Path, ins
     assert opened.fold(1).train.feature_names == ("tf", "idf")
 
 
+def test_partitions_are_read_from_it_too() -> None:
+    parts = {f"x/partitions/S{k}.txt": f"1 qid:{k} 1:{k}\n0 qid:{k} 1:0\n".encode() for k in range(1, 6)}
+    rotated = Reading().open("x.zip", zipped(parts))
+    assert [part.query_ids for part in rotated.fold(4).parts().values()] == [("4", "5", "1"), ("2",), ("3",)]
+
+
 def test_an_entry_without_a_name_is_passed_over() -> None:
     """Found by the fuzz: Python asks for the last letter of the name."""
     content = bytearray(zipped(folds() | {"?": b"what"}))

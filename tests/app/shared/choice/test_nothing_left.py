@@ -18,12 +18,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.experiments.run.store.file import default_store_path
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import fit, give, own_data, press, until
+from tests.app.fitting import ended, fit, give, own_data, press, until
+from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -134,6 +136,20 @@ def test_nothing_is_left_when_it_is_removed_or_the_visit_or_the_server_ends(
     )
     made = [entry for room in cache.ROOMS.values() for entry in room._entries.values() if entry.uploads]
     assert not made, "nor what was made of it"
+
+
+def test_finished_cells_of_an_upload_go_with_it(open_app: Open, disk: Path) -> None:
+    app = open_app("reproduce", reproduce_methods="l1", reproduce_grid="5")
+    give(app, ("mine.txt", lines()))
+    name = app.selectbox(key="dataset").value
+    app.multiselect(key="reproduce_data").set_value([name]).run()
+    ended(press(app, "reproduce_run"), "reproduce_job")
+    assert_says(" ".join(one.value for one in app.main.caption), "5 folds", "1 method", "all cells", "finished")
+    assert not default_store_path().exists()
+    assert len(list(disk.rglob("runs.sqlite"))) == 1
+    press(own_data(app), "upload_remove")
+    assert list(disk.rglob("runs.sqlite*")) == []
+    assert left(disk) == []
 
 
 SERVER = """

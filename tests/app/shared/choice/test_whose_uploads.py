@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.experiments.run.store.file import FILE_NAME, default_store_path
 from pages.shared.choice import access, upload_files, uploads, visitor
 from pages.shared.choice.upload_store import Upload
 from tests.app.conftest import Open
@@ -64,3 +65,15 @@ def test_a_copy_for_other_processes_stays_in_its_folder_whatever_the_file_is_cal
     copy = upload_files.copy_of(Upload("a" * 64, "../../mine.txt", b""))
     assert copy.is_relative_to(tmp_path / "cache" / "uploads")
     assert copy.name == "mine.txt"
+
+
+@pytest.mark.parametrize(("gone", "stay"), [("a", [False, True, False, True]), ("b", [True, False, False, True])])
+def test_what_is_computed_of_an_upload_goes_with_it_and_that_of_other_data_stays(gone: str, stay: list[bool]) -> None:
+    """Also what is computed of two uploads together goes with either."""
+    a, b = (upload_files.copy_of(Upload(digit * 64, "mine.txt", b"")) for digit in "ab")
+    cells = [*(upload_files.runs_of(of) / FILE_NAME for of in ([a], [b], [a, b])), default_store_path()]
+    for path in cells:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"cells")
+    upload_files.forget(gone * 64)
+    assert [path.exists() for path in cells] == stay

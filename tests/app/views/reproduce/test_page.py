@@ -29,7 +29,7 @@ from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
-from tests.app.fitting import at_rest, command, control, ended, give, headline_of, own_data, press, table_of, until
+from tests.app.fitting import at_rest, command, control, ended, give, headline_of, press, table_of, until
 from tests.app.test_scripts import assert_recomputed_here, picture
 from tests.cli.conftest import letor_text
 from tests.experiments.made_up import four_lines, run
@@ -279,8 +279,6 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
             shown, script = picture(app, picture_name)
             assert str(tmp_path) not in script, "where the server keeps its copy is nobody's business"
             assert_recomputed_here(shown, script, folder, picture_name)
-    press(own_data(app), "upload_remove")
-    assert list(tmp_path.rglob("runs.sqlite*")) == [], "finished cells go with their file"
 
 
 def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
