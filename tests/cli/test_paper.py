@@ -10,7 +10,6 @@ import csv
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,11 +24,9 @@ from core.methods import Method
 from core.solvers import Stop
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
-from tests.uci_layouts import spectf_like, wpbc_like
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 TABLE6 = "fenchelrank-table6"
-PUSH_TABLE = "infinite-push-table1"
 
 
 @pytest.fixture
@@ -96,38 +93,9 @@ def test_rows_of_a_table_are_the_protocols(folds: Path, tmp_path: Path, ask: Ask
 
 def test_every_name_is_listed_with_what_it_needs(ask: Ask) -> None:
     rows = {row["name"]: row for row in ask("papers")}
-    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7", PUSH_TABLE} <= rows.keys()
+    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7", "infinite-push-table1"} <= rows.keys()
     assert rows["fenchelrank-table7"]["rows"][:2] == ["fs-rank:k=5", "fs-rank:k=10"]
     assert all(row["source"] and row["title"] and row["help"] for row in rows.values())
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Tables with classes, in the layouts of two sets of the infinite push's paper."""
-    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
-    (tmp_path / "spectf.csv").write_bytes(spectf_like())
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        ([PUSH_TABLE], ("infinite-push-table1", "DATA", "two classes")),
-        (["fsmrank-table3"], ("fsmrank-table3 needs DATA",)),
-        (["fsmrank-table3", "planted", "--quick"], ("no quick setting",)),
-        ([TABLE6, "planted", "--quick"], ("no quick setting",)),
-        ([PUSH_TABLE, "{folder}/wpbc.csv"], ("--missing drop", "--missing median")),
-        ([PUSH_TABLE, "{folder}/spectf.csv", "--repeats", "3"], ("divides", "standardises", "--repeats")),
-        ([PUSH_TABLE, "{folder}/nothing.csv"], ("nothing.csv", "no such file")),
-        ([PUSH_TABLE, "planted"], ("planted", "folds")),
-        (["infinite-push-fig1", "planted"], ("infinite-push-fig1", "own data", "leave out", "planted")),
-        (["infinite-push-fig4"], ("no experiment", "'infinite-push-fig4'", "infinite-push-fig1")),
-    ],
-)
-def test_bad_usage_and_bad_data_are_one_line(
-    folder: Path, refused: Callable[..., str], words: list[str], facts: tuple[str, ...]
-) -> None:
-    assert_says(refused("paper", *(word.format(folder=folder) for word in words), "--out", folder / "out"), *facts)
 
 
 @pytest.mark.parametrize("error", [MemoryError("12 GiB"), ZeroDivisionError("division\nby zero")], ids=repr)
