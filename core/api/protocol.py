@@ -79,6 +79,5 @@ def run_protocol(
     plan = plan_protocol(sources, parse_rows(methods), **how, draws=bootstrap_training, widen=widen)
     compared_with = choose_reference(plan.choices, reference)
     with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
-        while not run.done:
-            run.advance()
-        return Run.of(plan, run.results(), run.failures, compared_with, margin=margin)
+        run.finish()
+        return Run(plan, run.results(), run.failures, compared_with, margin=margin)

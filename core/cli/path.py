@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -221,26 +221,25 @@ def path_text(record: Mapping[str, Any], measures: Sequence[str]) -> str:
         "",
         table_text(rows),
     ]
-    for reason in dict.fromkeys(point["stop"] for point in points if point["stop"] != "converged"):
-        ended = [point for point in points if point["stop"] == reason]
-        worst = max((point["certificate"] for point in ended), key=lambda certificate: certificate["relative"])
-        of = f"{len(ended)} of {counted(len(points), 'model')}"
-        lines.append(f"{of} not converged: {reason}, {certificate_words(worst)} at most{way_on(reason)}")
-    lines += _first_stages(points)
+    stages = [point["first_stage"] for point in points if "first_stage" in point]
+    lines += _not_converged(points, len(points), lambda reason, _: f"not converged: {reason}")
+    lines += _not_converged(
+        stages, len(points), lambda why, worst: f"with features {first_stage_words(REASON_OF[why], worst['kind'])}"
+    )
     ties = "; * in the order of the file: another number over the orders of tied documents, which --json has"
     in_file_order = any(str(value).endswith("*") for row in rows for value in row.values())
     lines.append(f"({points[0]['convention']} convention{ties if in_file_order else ''})")
     return "\n".join(lines)
 
 
-def _first_stages(points: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Count the refitted models whose features come from a model that had not converged."""
-    stages = [point["first_stage"] for point in points if "first_stage" in point]
+def _not_converged(
+    found: Sequence[Mapping[str, Any]], n_models: int, said: Callable[[str, Mapping[str, Any]], str]
+) -> list[str]:
+    """Count models, or their first stages, by why they ended; ``said`` words that, with the worst certificate."""
     lines = []
-    for reason in dict.fromkeys(stage["stop"] for stage in stages if stage["stop"] != "converged"):
-        ended = [stage for stage in stages if stage["stop"] == reason]
-        worst = max(ended, key=lambda stage: stage["certificate"]["relative"])
-        of = f"{len(ended)} of {counted(len(points), 'model')}"
-        chosen = first_stage_words(REASON_OF[reason], worst["certificate"]["kind"])
-        lines.append(f"{of} with features {chosen}, {certificate_words(worst['certificate'])} at most{way_on(reason)}")
+    for reason in dict.fromkeys(one["stop"] for one in found if one["stop"] != "converged"):
+        ended = [one["certificate"] for one in found if one["stop"] == reason]
+        worst = max(ended, key=lambda certificate: certificate["relative"])
+        of = f"{len(ended)} of {counted(n_models, 'model')}"
+        lines.append(f"{of} {said(reason, worst)}, {certificate_words(worst)} at most{way_on(reason)}")
     return lines

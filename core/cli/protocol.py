@@ -123,13 +123,11 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         reference = choose_reference(plan.choices, options.reference)
     shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
     with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
-        while not run.done:
-            run.advance()
-            shown.show(run.progress)
+        run.finish(lambda: shown.show(run.progress))
         results, problems, folder = run.results(), run.failures, store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))
-    whole = Run.of(plan, results, problems, reference, options.margin)
+    whole = Run(plan, results, problems, reference, options.margin)
     record = protocol_record(whole)
     tables = [f"{heading}\n{table_text(rows)}" for heading, rows in protocol_tables(whole)]
     reading = {planned.name: list(planned.notes) for planned in plan.datasets if planned.notes}

@@ -100,7 +100,7 @@ def quality_tables(run: Run) -> tuple[Table, ...]:
 
 def comparison_table(run: Run) -> Table | None:
     """Compare the other methods with the reference; None if there is nothing to compare."""
-    reference, compared = run.comparisons.reference, run.comparisons.with_reference
+    reference, compared = run.reference, run.comparisons.with_reference
     if not compared or reference is None:
         return None
     name = run.titles.get(reference, reference)

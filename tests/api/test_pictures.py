@@ -1,4 +1,4 @@
-"""The tables of pictures have the numbers of the command line, and count what they say they count."""
+"""The tables of pictures have the numbers of their paths, and count what they say they count."""
 
 from dataclasses import replace
 
@@ -7,10 +7,8 @@ import pytest
 
 import core
 from core.api import pictures
-from tests.cli.conftest import ask, run
 from tests.says import assert_says
 
-__all__ = ["ask", "run"]
 POINTS = 12
 
 
@@ -24,15 +22,14 @@ def l1(fold: core.Fold) -> core.ModelPath:
     return core.fit_path(fold, "l1", points=POINTS)
 
 
-def test_a_tradeoff_has_the_models_of_the_command_line_and_its_references(fold, l1, ask):
-    theirs = ask("path", "planted", "--method", "l1", "--points", str(POINTS))["points"]
-    theirs = [point for point in theirs if point["nonzero"]]
+def test_a_tradeoff_has_the_models_of_its_path_and_its_references(fold, l1):
+    theirs = l1.table[l1.table["features"] > 0]
     dense = core.fit_path(fold, "l2", points=POINTS)
     table = pictures.tradeoff([l1], measure="NDCG@10", dense=dense, limit=3).table
     models, references = table.iloc[:-2], table.iloc[-2:]
-    assert models["features kept"].tolist() == [point["nonzero"] for point in theirs]
-    np.testing.assert_allclose(models["C"], [point["C"] for point in theirs])
-    np.testing.assert_allclose(models["NDCG@10 test"], [point["metrics"]["test"]["NDCG@10"] for point in theirs])
+    assert models["features kept"].tolist() == theirs["features"].tolist()
+    for ours, name in (("C", "C"), ("NDCG@10 test", "test NDCG@10")):
+        np.testing.assert_allclose(models[ours], theirs[name])
     assert references["method"].tolist() == ["all features (ℓ2, C by validation)", "best single feature, by training"]
     whole, alone = (row for _, row in references.iterrows())
     assert whole["C"] == pytest.approx(dense.best("NDCG@10").fit.c)

@@ -142,7 +142,7 @@ BACKGROUNDS = {"light": "#ffffff", "dark": "#0e1117"}
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan, results = run(four_lines())
-    files = report_files(Run.of(plan, results, {}, "l2"), [["python", "-m", "core"]])
+    files = report_files(Run(plan, results, {}, "l2"), [["python", "-m", "core"]])
     return write_files(tmp_path_factory.mktemp("report"), files)[0]
 
 

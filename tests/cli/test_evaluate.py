@@ -80,19 +80,6 @@ def test_scores_that_cannot_be_used_are_refused_at_their_line(
     assert str(caught.value).startswith(str(tmp_path / "scores.txt")), "the file as the person named it"
 
 
-def test_what_cannot_be_evaluated_is_refused(
-    lists: Path, folds: Path, tmp_path: Path, refused: Callable[..., str]
-) -> None:
-    assert_says(refused("evaluate", lists, tmp_path / "absent.txt"), "absent.txt", "no such file")
-    assert_says(refused("evaluate", lists, tmp_path), "a folder")
-    assert "name the file" in refused("evaluate", folds, scores(tmp_path, "1\n"))
-    result = tmp_path / "result.json"
-    result.write_text('{"MAP": 1}')
-    assert "not the result of a fit" in refused("evaluate", lists, result)
-    result.write_text('{"MAP": ')
-    assert "not valid JSON" in refused("evaluate", lists, result)
-
-
 def test_the_ranking_is_written_for_other_tools(lists: Path, tmp_path: Path, ask: Ask) -> None:
     files = ("--trec-run", tmp_path / "a" / "run", "--trec-qrels", tmp_path / "a" / "qrels")
     record = ask("evaluate", lists, scores(tmp_path, "1\n1\n7\n1\n1\n1\n"), *files)

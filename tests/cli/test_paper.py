@@ -10,7 +10,6 @@ import csv
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,11 +24,9 @@ from core.methods import Method
 from core.solvers import Stop
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
-from tests.uci_layouts import spectf_like, wpbc_like
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 TABLE6 = "fenchelrank-table6"
-PUSH_TABLE = "infinite-push-table1"
 
 
 @pytest.fixture
@@ -39,20 +36,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(fenchelrank_time, name, replace(getattr(fenchelrank_time, name), stop=Stop(max_steps=20)))
 
 
-def test_a_table_comes_as_json_csv_and_page(folds: Path, tmp_path: Path, ask: Ask, small_steps: None) -> None:
-    record = ask("paper", TABLE6, folds, "--out", tmp_path)
-    rows = record["tables"]["same-ball"]
-    assert [(row["dataset"], row["fold"]) for row in rows] == [("two-folds", 1), ("two-folds", 2)]
-    assert record["missing"] == []
-    page, *tables = map(Path, record["files"])
-    assert page.name == f"{TABLE6}.html"
-    assert "plotly" in page.read_text(encoding="utf-8").lower()
-    with next(path for path in tables if path.name.endswith("same-ball.csv")).open(encoding="utf-8") as file:
-        written = list(csv.DictReader(file))
-    assert [float(row["r"]) for row in written] == [row["r"] for row in rows]
-
-
-def test_a_run_that_is_stopped_goes_on_with_the_next_piece(
+def test_a_run_that_is_stopped_goes_on_with_the_next_piece_to_json_csv_and_page(
     folds: Path, tmp_path: Path, run: Command, ask: Ask, small_steps: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worked: list[int] = []
@@ -71,7 +55,15 @@ def test_a_run_that_is_stopped_goes_on_with_the_next_piece(
     worked.append(0)
     record = ask("paper", TABLE6, folds, "--out", tmp_path)
     assert worked == [1, 0, 2]
-    assert [row["fold"] for row in record["tables"]["same-ball"]] == [1, 2]
+    rows = record["tables"]["same-ball"]
+    assert [(row["dataset"], row["fold"]) for row in rows] == [("two-folds", 1), ("two-folds", 2)]
+    assert record["missing"] == []
+    page, *tables = map(Path, record["files"])
+    assert page.name == f"{TABLE6}.html"
+    assert "plotly" in page.read_text(encoding="utf-8").lower()
+    with next(path for path in tables if path.name.endswith("same-ball.csv")).open(encoding="utf-8") as file:
+        written = list(csv.DictReader(file))
+    assert [float(row["r"]) for row in written] == [row["r"] for row in rows]
     again = ask("paper", TABLE6, folds, "--out", tmp_path)
     assert again["tables"] == record["tables"]  # seconds and all: nothing was measured anew
 
@@ -96,38 +88,9 @@ def test_rows_of_a_table_are_the_protocols(folds: Path, tmp_path: Path, ask: Ask
 
 def test_every_name_is_listed_with_what_it_needs(ask: Ask) -> None:
     rows = {row["name"]: row for row in ask("papers")}
-    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7", PUSH_TABLE} <= rows.keys()
+    assert {"fsmrank-fig1-3", TABLE6, "fsmrank-table3", "fenchelrank-table7", "infinite-push-table1"} <= rows.keys()
     assert rows["fenchelrank-table7"]["rows"][:2] == ["fs-rank:k=5", "fs-rank:k=10"]
     assert all(row["source"] and row["title"] and row["help"] for row in rows.values())
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Tables with classes, in the layouts of two sets of the infinite push's paper."""
-    (tmp_path / "wpbc.csv").write_bytes(wpbc_like())
-    (tmp_path / "spectf.csv").write_bytes(spectf_like())
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        ([PUSH_TABLE], ("infinite-push-table1", "DATA", "two classes")),
-        (["fsmrank-table3"], ("fsmrank-table3 needs DATA",)),
-        (["fsmrank-table3", "planted", "--quick"], ("no quick setting",)),
-        ([TABLE6, "planted", "--quick"], ("no quick setting",)),
-        ([PUSH_TABLE, "{folder}/wpbc.csv"], ("--missing drop", "--missing median")),
-        ([PUSH_TABLE, "{folder}/spectf.csv", "--repeats", "3"], ("divides", "standardises", "--repeats")),
-        ([PUSH_TABLE, "{folder}/nothing.csv"], ("nothing.csv", "no such file")),
-        ([PUSH_TABLE, "planted"], ("planted", "folds")),
-        (["infinite-push-fig1", "planted"], ("infinite-push-fig1", "own data", "leave out", "planted")),
-        (["infinite-push-fig4"], ("no experiment", "'infinite-push-fig4'", "infinite-push-fig1")),
-    ],
-)
-def test_bad_usage_and_bad_data_are_one_line(
-    folder: Path, refused: Callable[..., str], words: list[str], facts: tuple[str, ...]
-) -> None:
-    assert_says(refused("paper", *(word.format(folder=folder) for word in words), "--out", folder / "out"), *facts)
 
 
 @pytest.mark.parametrize("error", [MemoryError("12 GiB"), ZeroDivisionError("division\nby zero")], ids=repr)

@@ -19,36 +19,6 @@ pytestmark = pytest.mark.usefixtures("workers_here")
 QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)
 
 
-def test_every_dataset_and_method_is_summarised(folds: Path, tmp_path: Path, ask: Ask) -> None:
-    record = ask("protocol", folds, *QUICK, "--out", tmp_path)
-    assert [(row["dataset"], row["method"]) for row in record["results"]] == [("two-folds", "l1"), ("two-folds", "l2")]
-    for row in record["results"]:
-        assert [fold["fold"] for fold in row["folds"]] == [1, 2]
-        for name in ("MAP", "NDCG@10", "sparsity_ratio", "seconds"):
-            assert row[name] == pytest.approx(mean(fold[name] for fold in row["folds"]))
-    dense = record["results"][1]
-    assert dense["sparsity_ratio"] == 1.0
-    assert record["missing"] == []
-    comparison = record["comparison"]
-    assert comparison["reference"] == "l2"
-    assert {(row["method"], row["measure"]) for row in comparison["rows"]} == {("l1", "MAP"), ("l1", "NDCG@10")}
-    assert {"decrease_percent", "t_test_p", "randomization_p", "interval", "randomization_holm"} <= set(
-        comparison["rows"][0]
-    )
-
-
-def test_what_is_finished_is_not_worked_out_again(
-    folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = ask("protocol", folds, *QUICK, "--out", tmp_path)
-    assert (tmp_path / "runs.sqlite").is_file()
-
-    monkeypatch.setattr(LocalWorkers, "submit", lambda *_: pytest.fail("a cell was worked out again"))
-    (tmp_path / "report.html").unlink()
-    assert ask("protocol", folds, *QUICK, "--out", tmp_path) == first
-    assert (tmp_path / "report.html").is_file(), "it is drawn again"
-
-
 def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Command) -> None:
     answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--measure", "ndcg@10")
     assert answer.status == 0
@@ -59,30 +29,7 @@ def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Comman
     assert answer.out.endswith(f"Report: {tmp_path / 'report.html'}\n")
 
 
-@pytest.mark.parametrize(
-    ("words", "facts"),
-    [
-        (("--methods", "l7"), ("no method", "'l7'")),
-        (("--methods", "log:epsilon=x"), ("epsilon", "number")),
-        (("--methods", ","), ("at least one",)),
-        (("--methods", "l1", "--measure", "recall"), ("no measure", "'recall'")),
-        (("--methods", "l1,l2", "--reference", "log"), ("reference", "log", "not among", "l1", "l2")),
-        (("--methods", "l1", "--workers", 2, "--dask", "tcp://x"), ("not allowed with argument",)),
-        (("--methods", "l1", "--grid", 0), ("--grid", "whole number", "1")),
-        (("--methods", "l1", "--grid", "auto:0"), ("--grid", "whole number", "1")),
-        (("--methods", "l1", "--grid", "automatic"), ("--grid", "auto:N")),
-    ],
-)
-def test_bad_usage_is_one_line(
-    words: tuple[object, ...], facts: tuple[str, ...], folds: Path, tmp_path: Path, refused: Callable[..., str]
-) -> None:
-    assert_says(refused("protocol", folds, *words, "--out", tmp_path), *facts)
-    assert not (tmp_path / "runs.sqlite").exists()
-
-
-def test_bad_data_is_one_line(letor_file: Path, folds: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
-    assert "no validation part" in refused("protocol", letor_file, "--methods", "l1", "--out", tmp_path)
-    assert "no dataset" in refused("protocol", folds, "nowhere", "--methods", "l1", "--out", tmp_path)
+def test_what_is_no_store_is_left_as_it_is(folds: Path, tmp_path: Path, refused: Callable[..., str]) -> None:
     (tmp_path / "runs.sqlite").write_text("what was here before")
     assert_says(refused("protocol", folds, "--methods", "l1", "--out", tmp_path), "store", "damaged")
     assert (tmp_path / "runs.sqlite").read_text() == "what was here before"
@@ -106,9 +53,22 @@ def test_cells_that_fail_are_said_and_the_others_are_the_answer(
     assert '"missing": [{"dataset": "two-folds", "fold": 2, "method": "l2", "reason": "MemoryError' in answer.out
 
 
-def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path: Path, ask: Ask) -> None:
+def test_a_run_prints_and_leaves_a_report_of_the_same_numbers_and_works_nothing_out_again(
+    folds: Path, tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     record = ask("protocol", folds, *QUICK, "--out", tmp_path)
+    assert [(row["dataset"], row["method"]) for row in record["results"]] == [("two-folds", "l1"), ("two-folds", "l2")]
+    for row in record["results"]:
+        assert [fold["fold"] for fold in row["folds"]] == [1, 2]
+        for name in ("MAP", "NDCG@10", "sparsity_ratio", "seconds"):
+            assert row[name] == pytest.approx(mean(fold[name] for fold in row["folds"]))
+    assert (record["results"][1]["sparsity_ratio"], record["missing"]) == (1.0, [])
+    comparison = record["comparison"]
+    assert comparison["reference"] == "l2"
+    assert {(row["method"], row["measure"]) for row in comparison["rows"]} == {("l1", "MAP"), ("l1", "NDCG@10")}
+    told = {"decrease_percent", "t_test_p", "randomization_p", "interval", "randomization_holm"}
+    assert told <= comparison["rows"][0].keys()
     assert record["report"] == str(tmp_path / "report.html")
     assert f"protocol {folds} --methods l1,l2 --grid 3" in (tmp_path / "report.html").read_text("utf-8")
     with (tmp_path / "tables" / "results.csv").open(encoding="utf-8") as file:
@@ -122,6 +82,10 @@ def test_a_run_leaves_a_report_with_the_numbers_it_prints(folds: Path, tmp_path:
     assert (tmp_path / "tables" / "strong-two-folds.csv").is_file()
     others = {path.name for path in tmp_path.iterdir()} - {"report.html", "tables", "mine.txt"}
     assert {name for name in others if not name.startswith("runs.sqlite")} == set()
+    monkeypatch.setattr(LocalWorkers, "submit", lambda *_: pytest.fail("a cell was worked out again"))
+    (tmp_path / "report.html").unlink()
+    assert ask("protocol", folds, *QUICK, "--out", tmp_path) == record
+    assert (tmp_path / "report.html").is_file(), "it is drawn again"
 
 
 def test_the_answer_is_not_lost_where_the_report_cannot_be_written(

@@ -7,10 +7,23 @@ import pytest
 
 from core.methods import METHODS
 from tests.says import assert_says
+from tests.uci_layouts import spectf_like, wpbc_like
 
 Refused = Callable[..., str]
 
+FILES = {
+    "wpbc.csv": wpbc_like(),
+    "spectf.csv": spectf_like(),
+    "record.json": b'{"MAP": 1}',
+    "broken.json": b'{"MAP": ',
+    "one-level.txt": b"1 qid:1 1:2\n1 qid:1 1:3\n0 qid:2 1:4\n",
+    "constant.txt": b"1 qid:1 1:2 2:3\n0 qid:1 1:2 2:3\n",
+}
+"""Two layouts of the infinite push's sets, records, one level of relevance in every query, and constant features."""
 FIT = ["fit", "SMALL", "--C", "1"]
+PROTOCOL = ["protocol", "FOLDS", "--out", "OUT", "--methods"]
+PAPER = ["paper", "--out", "OUT"]
+TABLE, PUSH_TABLE = "fsmrank-table3", "infinite-push-table1"
 
 
 @pytest.mark.parametrize(
@@ -64,13 +77,50 @@ FIT = ["fit", "SMALL", "--C", "1"]
         (["path", "SMALL", "--smallest-ratio", "1"], ("smallest ratio", "between 0 and 1")),
         (["path", "SMALL", "--option", "across=features"], ("--option", "--html")),
         (["datasets", "planted"], ("unrecognized", "planted")),
+        (["evaluate", "SMALL", "absent.txt"], ("absent.txt", "no such file")),
+        (["evaluate", "SMALL", "FOLDS"], ("a folder",)),
+        (["evaluate", "FOLDS", "SMALL"], ("name the file",)),
+        (["evaluate", "SMALL", "record.json"], ("not the result of a fit",)),
+        (["evaluate", "SMALL", "broken.json"], ("not valid JSON",)),
+        ([*PROTOCOL, "l7"], ("no method", "'l7'")),
+        ([*PROTOCOL, "log:epsilon=x"], ("epsilon", "number")),
+        ([*PROTOCOL, ","], ("at least one",)),
+        ([*PROTOCOL, "l1", "--measure", "recall"], ("no measure", "'recall'")),
+        ([*PROTOCOL, "l1,l2", "--reference", "log"], ("reference", "log", "not among", "l1", "l2")),
+        ([*PROTOCOL, "l1", "--workers", "2", "--dask", "tcp://x"], ("not allowed with argument",)),
+        ([*PROTOCOL, "l1", "--grid", "0"], ("--grid", "whole number", "1")),
+        ([*PROTOCOL, "l1", "--grid", "auto:0"], ("--grid", "whole number", "1")),
+        ([*PROTOCOL, "l1", "--grid", "automatic"], ("--grid", "auto:N")),
+        (["protocol", "SMALL", *PROTOCOL[2:], "l1"], ("no validation part",)),
+        (["protocol", "nowhere", *PROTOCOL[1:], "l1"], ("no dataset",)),
+        ([*PAPER, PUSH_TABLE], (PUSH_TABLE, "DATA", "two classes")),
+        ([*PAPER, TABLE], ("fsmrank-table3 needs DATA",)),
+        ([*PAPER, TABLE, "planted", "--quick"], ("no quick setting",)),
+        ([*PAPER, "fenchelrank-table6", "planted", "--quick"], ("no quick setting",)),
+        ([*PAPER, PUSH_TABLE, "wpbc.csv"], ("--missing drop", "--missing median")),
+        ([*PAPER, PUSH_TABLE, "spectf.csv", "--repeats", "3"], ("divides", "standardises", "--repeats")),
+        ([*PAPER, PUSH_TABLE, "absent.txt"], ("absent.txt", "no such file")),
+        ([*PAPER, PUSH_TABLE, "planted"], ("planted", "folds")),
+        ([*PAPER, "infinite-push-fig1", "planted"], ("infinite-push-fig1", "own data", "leave out", "planted")),
+        ([*PAPER, "infinite-push-fig4"], ("no experiment", "'infinite-push-fig4'", "infinite-push-fig1")),
+        (["fit", "one-level.txt", "--C", "1"], ("no preference pairs",)),
+        (["fit", "one-level.txt", "--lambda-ratio", "0.1"], ("no preference pairs",)),
+        (["path", "one-level.txt"], ("no preference pairs",)),
+        (["fit", "constant.txt", "--lambda-ratio", "0.1"], ("empty model", "every lambda")),
+        (["fit", "constant.txt", "--tune", "map"], ("empty model", "every lambda")),
+        (["path", "constant.txt"], ("empty model", "every lambda")),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_usage_is_one_line_that_says_what_is_wrong(
-    words: list[str], facts: tuple[str, ...], letor_file: Path, refused: Refused
+    words: list[str], facts: tuple[str, ...], letor_file: Path, folds: Path, tmp_path: Path, refused: Refused
 ) -> None:
-    assert_says(refused(*(letor_file if word == "SMALL" else word for word in words)), *facts)
+    places = {"SMALL": letor_file, "FOLDS": folds, "OUT": tmp_path / "out"}
+    for name in FILES.keys() & set(words):
+        places[name] = tmp_path / name
+        places[name].write_bytes(FILES[name])
+    assert_says(refused(*(places.get(word, word) for word in words)), *facts)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("option", ["--C", "--lambda-ratio"])
@@ -107,15 +157,3 @@ def test_a_broken_file_is_named_with_the_place(
         line = refused(command[0], tmp_path / name, *command[1:])
         assert line.startswith(str(tmp_path))
         assert_says(line, str(tmp_path / name), *facts)
-
-
-def test_one_level_of_relevance_gives_no_pairs_to_learn_from(tmp_path: Path, refused: Refused) -> None:
-    (tmp_path / "level.txt").write_text("1 qid:1 1:2\n1 qid:1 1:3\n0 qid:2 1:4\n")
-    for command in (["fit", "--C", "1"], ["fit", "--lambda-ratio", "0.1"], ["path"]):
-        assert "no preference pairs" in refused(command[0], tmp_path / "level.txt", *command[1:])
-
-
-def test_constant_features_have_no_lambda_max(tmp_path: Path, refused: Refused) -> None:
-    (tmp_path / "flat.txt").write_text("1 qid:1 1:2 2:3\n0 qid:1 1:2 2:3\n")
-    for command in (["fit", "--lambda-ratio", "0.1"], ["fit", "--tune", "map"], ["path"]):
-        assert_says(refused(command[0], tmp_path / "flat.txt", *command[1:]), "empty model", "every lambda")

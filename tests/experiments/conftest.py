@@ -8,6 +8,7 @@ import pytest
 from core.data import Fold
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
+from tests.experiments.made_up import Table, undisturbed
 from tests.oracles import ranking_problem
 from tests.ranking_files import write_folds
 
@@ -29,8 +30,13 @@ def fold(folder: Path) -> Fold:
     return DatasetSource(str(folder)).open().fold(1)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def plan(folder: Path) -> Plan:
     """Three folds, three methods, grids of four."""
     choices = [MethodChoice.parse(text) for text in ("l1", "log", "l2")]
     return plan_protocol([DatasetSource(str(folder))], choices, points=4)
+
+
+@pytest.fixture(scope="session")
+def expected(plan: Plan) -> Table:
+    return undisturbed(plan)

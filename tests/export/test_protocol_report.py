@@ -40,7 +40,7 @@ MADE = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
 
 
 def of(lines: list[MethodLine], reference: str | None = "l2") -> Run:
-    return Run.of(*run(lines), {}, reference)
+    return Run(*run(lines), {}, reference)
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def test_pictures_say_what_those_of_a_notebook_say(files: dict[str, bytes]) -> N
 def test_missing_cells_and_their_reasons_come_first() -> None:
     plan, results = run([LINES[0], line("log", {1: result(0.4, [1])}, n_folds=3)])
     cell = next(cell for cell in plan.cells if cell not in results)
-    found = Run.of(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None)
+    found = Run(plan, results, {cell: Failure("no <memory>", bad_data=False)}, None)
     text = report_files(found, [COMMAND])["report.html"].decode().split("</head>")[1]
     assert text.index("no &lt;memory&gt;") < text.index("Plotly.newPlot(")
     assert_says(text, "4 of 6 cells")
@@ -104,7 +104,7 @@ def test_missing_cells_and_their_reasons_come_first() -> None:
 
 def test_before_anything_is_worked_out_there_is_a_page_all_the_same() -> None:
     plan, _ = run(LINES)
-    files = report_files(Run.of(plan, {}, {}, "l2"), [COMMAND])
+    files = report_files(Run(plan, {}, {}, "l2"), [COMMAND])
     assert "0 of 12 cells" in files["report.html"].decode()
     assert set(files) == {"report.html"} | {f"tables/{name}.{kind}" for name in ("missing", "fingerprints")
                                             for kind in FORMATS}  # fmt: skip
@@ -121,7 +121,7 @@ def test_a_chosen_model_has_its_certificate_with_what_it_holds_among() -> None:
     told = {"kind": "duality gap", "value": 0.1, "relative": 0.017, "unit": "F", "among": "on the surviving features"}
     for found, certificate in zip(results.values(), (told, told | {"among": ""}, None), strict=True):
         found.record["certificate"] = certificate
-    table = tables.folds_table(Run.of(plan, results, {}, None))
+    table = tables.folds_table(Run(plan, results, {}, None))
     assert [(row["certificate"], row["certificate of"]) for row in table.numbers] == [
         (0.017, f"duality gap / F, {told['among']}"),
         (0.017, "duality gap / F"),

@@ -35,7 +35,7 @@ def marks(figure: go.Figure) -> dict[str, Any]:
 
 
 def run_of(*lines: MethodLine) -> Run:
-    return Run.of(*run(lines), {}, None)
+    return Run(*run(lines), {}, None)
 
 
 MADE = run_of(*LINES)
@@ -231,7 +231,7 @@ def test_the_page_does_not_say_its_headline_twice() -> None:
 
 def test_a_run_without_what_a_picture_shows_is_refused_at_the_call() -> None:
     with pytest.raises(ValueError, match="nothing of the run is finished"):
-        pictures.protocol_tradeoff(Run.of(run(LINES)[0], {}, {}, None))
+        pictures.protocol_tradeoff(Run(run(LINES)[0], {}, {}, None))
     with pytest.raises(ValueError, match=r"no dataset 'B'; it has MQ2008"):
         pictures.protocol_features(MADE, "B")
     apart = [line("l1", {1: result(0.5, [1])}, n_folds=2), line("log", {2: result(0.5, [1])}, n_folds=2)]

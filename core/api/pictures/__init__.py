@@ -11,6 +11,9 @@
     picture.save("tradeoff")  # tradeoff.csv and tradeoff.html
 """
 
+# mypy: implicit-reexport
+# ruff: noqa: F401
+
 from core.analysis.penalties.pair import FeaturePair
 from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.best_subset.alternatives_picture import NearOptimalPicture as near_optimal_sets
@@ -48,41 +51,4 @@ from core.figures.tradeoff.over_folds import TradeoffOverFolds as tradeoff_over_
 from core.figures.tradeoff.picture import TradeoffPicture as tradeoff
 from core.figures.tradeoff.truncation import Truncation as truncation
 
-__all__ = [
-    "BenchMethod",
-    "FeaturePair",
-    "best_subsets",
-    "budget",
-    "choice_noise",
-    "convergence",
-    "entry_order",
-    "feature_values",
-    "features",
-    "kept_similarity",
-    "methods",
-    "near_optimal_sets",
-    "paths",
-    "penalty_curves",
-    "protocol_agreement",
-    "protocol_features",
-    "protocol_spider",
-    "protocol_time",
-    "protocol_tradeoff",
-    "queries",
-    "race",
-    "relevance_levels",
-    "reweighting",
-    "similarity",
-    "single_features",
-    "stability",
-    "starts",
-    "top_of_lists",
-    "top_of_one_list",
-    "tradeoff",
-    "tradeoff_over_folds",
-    "truncation",
-    "tuning",
-    "two_features",
-    "weights",
-    "what_if",
-]
+__all__ = sorted(name for name, found in globals().items() if isinstance(found, type))

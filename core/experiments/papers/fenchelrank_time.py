@@ -16,7 +16,7 @@ import numpy as np
 
 from core.experiments.papers.experiment import FoldRef, PaperExperiment, ResultTable, requested_folds
 from core.experiments.results.published.numbers import published_numbers
-from core.experiments.run.learners.linear import WARM_UP
+from core.experiments.run.learners.registry import WARM_UP
 from core.methods import Fit, Training, get_method
 from core.methods.fenchelrank import radius_of
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.analysis.fitting import Fitting, OnValidation, fitted
 from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
-from core.experiments.run.learners.linear import WARM_UP
+from core.experiments.run.learners.registry import WARM_UP
 from core.methods import get_method
 from core.solvers import Stop
 

@@ -189,30 +189,22 @@ class Comparisons:
 
     Attributes
     ----------
-    reference : str or None
-        Label of the method that the others are compared with.
     with_reference, with_best : tuple of Compared
         The results of `against_reference` and `against_best`.
-    margin : float
-        Of the verdicts on equivalence.
     """
 
-    reference: str | None
     with_reference: tuple[Compared, ...]
     with_best: tuple[Compared, ...]
-    margin: float = DEFAULT_MARGIN
 
     @classmethod
-    def of(cls, lines: Sequence[MethodLine], reference: str | None, margin: float = DEFAULT_MARGIN) -> Comparisons:
+    def of(cls, lines: Sequence[MethodLine], reference: str | None) -> Comparisons:
         """Compute the comparisons of these lines."""
-        with_reference = against_reference(lines, reference) if reference else []
-        return cls(reference, tuple(with_reference), tuple(against_best(lines))).within(margin)
+        return cls(tuple(against_reference(lines, reference) if reference else ()), tuple(against_best(lines)))
 
     def within(self, margin: float) -> Comparisons:
         """Return the same comparisons judged for another margin, which takes no resampling."""
-        given = ([replace(one, margin=margin) for one in every] for every in (self.with_reference, self.with_best))
-        with_reference, with_best = map(tuple, given)
-        return Comparisons(self.reference, with_reference, with_best, margin)
+        every = self.with_reference, self.with_best
+        return Comparisons(*(tuple(replace(one, margin=margin) for one in compared) for compared in every))
 
 
 def comparison_rows(compared: Sequence[Compared]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.caveats import caveat_columns, caveats_note
-from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, READING, Comparisons, comparison_rows
+from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, READING, comparison_rows
 from core.experiments.results.published.beside_published import beside_published, beside_rows
 from core.experiments.results.published.tests import published_test_rows, tests_beside
 from core.experiments.results.run import Run
@@ -67,7 +67,13 @@ def protocol_record(run: Run) -> dict[str, Any]:
         "results": [
             line.record() | ({} if (found := over_starts(line)) is None else {"starts": found}) for line in lines
         ],
-        "comparison": _comparison(compared),
+        "comparison": None
+        if run.reference is None
+        else {
+            "reference": run.reference,
+            "explanation": READING,
+            "rows": [one.record() for one in compared.with_reference],
+        },
         "against_best": [one.record() for one in compared.with_best],
         "published": [row.record() for row in beside_published(lines)],
         "published_tests": [test.record() for test in tests_beside(lines)],
@@ -109,13 +115,6 @@ def failed_sentence(plan: Plan, problems: Mapping[Cell, Failure]) -> str:
         f"{len(problems)} of {len(plan.cells)} cells failed; {cell.where} fold {cell.fold}: {first.sentence} (the "
         "others are saved; running again retries these)"
     )
-
-
-def _comparison(compared: Comparisons) -> dict[str, Any] | None:
-    if compared.reference is None:
-        return None
-    rows = [one.record() for one in compared.with_reference]
-    return {"reference": compared.reference, "explanation": READING, "rows": rows}
 
 
 def table_rows(lines: Sequence[MethodLine]) -> list[dict[str, Any]]:

@@ -32,34 +32,28 @@ class Run:
     problems : mapping of Cell to Failure
     reference : str or None
         Label of the method that the others are compared with.
-    lines : tuple of MethodLine
-    titles : dict of str to str
-        A method's name for people, by its label.
     margin : float
         Differences of MAP or NDCG@10 as small as this make no difference to the reader.
+    given : Comparisons or None
+        Those of `comparisons` for any margin, where they are known already.
     """
 
     plan: Plan
     results: Mapping[Cell, CellResult]
     problems: Mapping[Cell, Failure]
     reference: str | None
-    lines: tuple[MethodLine, ...]
-    titles: dict[str, str]
-    given: Comparisons | None = None
     margin: float = DEFAULT_MARGIN
+    given: Comparisons | None = None
 
-    @classmethod
-    def of(
-        cls,
-        plan: Plan,
-        results: Mapping[Cell, CellResult],
-        problems: Mapping[Cell, Failure],
-        reference: str | None,
-        margin: float = DEFAULT_MARGIN,
-    ) -> Run:
-        """Summarise a run; its comparisons are computed when they are asked for."""
-        titles = choice_titles(plan.choices)
-        return cls(plan, results, problems, reference, summarise(plan, results), titles, margin=margin)
+    @cached_property
+    def lines(self) -> tuple[MethodLine, ...]:
+        """Its summary."""
+        return summarise(self.plan, self.results)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """A method's name for people, by its label."""
+        return choice_titles(self.plan.choices)
 
     @cached_property
     def comparisons(self) -> Comparisons:
@@ -74,7 +68,7 @@ class Run:
         failed = [(cell.key, cell.dataset, cell.fold, cell.choice.label, failure.sentence)
                   for cell, failure in self.problems.items()]  # fmt: skip
         asked = (self.plan.datasets, self.plan.choices, self.plan.points, self.plan.measure, self.plan.rule)
-        return text_key(asked, self.titles, self.reference, self.margin, sorted(cells), sorted(failed))
+        return text_key(asked, self.reference, self.margin, sorted(cells), sorted(failed))
 
     def reason(self, cell: Cell) -> str:
         """Why a cell has no result."""

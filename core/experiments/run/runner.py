@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Self
 
 from core.data import DataError
@@ -87,10 +87,11 @@ class Run(Generic[AnyCell]):
         if not self._waiting and not self._out:
             self._workers.close()
 
-    def finish(self) -> None:
-        """Run until nothing is left."""
+    def finish(self, show: Callable[[], object] = lambda: None) -> None:
+        """Run until nothing is left, and show after each step how far it is."""
         while not self.done:
             self.advance()
+            show()
 
     def close(self) -> None:
         """Release the workers and the cells in flight; the store stays open."""

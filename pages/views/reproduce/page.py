@@ -68,7 +68,7 @@ def _protocol(
     job = job_of(plan, place_of(plan))
     _run(plan, wanted, job, len(results), tools, progress)
     failures = job.run.failures if job is not None and job.run is not None else {}
-    shown = Run.of(plan, results, failures, reference(plan.choices), margin=wanted.margin)
+    shown = Run(plan, results, failures, reference(plan.choices), margin=wanted.margin)
     if any(line.complete for line in shown.lines):
         said = protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles)
         heading.header(f"{in_markdown(shown.where)}: {in_markdown(said)}", anchor=False)

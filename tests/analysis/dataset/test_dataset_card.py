@@ -23,7 +23,7 @@ from core.analysis.tuning.method_bench import BenchPlan, MethodBench
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Convention, Fold, RankingData, open_dataset
 from core.experiments.run.learners.learner import Question
-from core.experiments.run.learners.linear import LinearLearner
+from core.experiments.run.learners.registry import LinearLearner
 from core.methods import get_method
 from core.metrics import evaluate_ranking
 

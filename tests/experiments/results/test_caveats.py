@@ -58,7 +58,7 @@ def lines() -> list[MethodLine]:
 @pytest.fixture
 def a_run(lines: Sequence[MethodLine]) -> Run:
     plan, results = run(lines)
-    return Run.of(plan, results, {}, "l2")
+    return Run(plan, results, {}, "l2")
 
 
 @pytest.mark.parametrize(

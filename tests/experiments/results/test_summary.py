@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from core.analysis.tuning.choice_noise import ByChoice
-from core.experiments.results.comparison import Comparisons, against_best, against_reference
+from core.experiments.results.comparison import against_best, against_reference
 from core.experiments.results.published.beside_published import beside_published, made_alike, published_elsewhere
 from core.experiments.results.report import choose_reference, table_rows
+from core.experiments.results.run import Run
 from core.experiments.results.statistics import holm, one_sided_t_test
 from core.experiments.results.summary import MethodLine, choice_note, summarise, tried_words
 from core.experiments.results.tables import quality_table
@@ -178,7 +179,7 @@ def test_a_difference_that_is_the_draw_of_the_choice_is_no_difference_with_it(pl
     assert log.again.verdict(0.01) == log.verdict == "undecided"  # no difference is found, and that is all
     told = log.record()["choice_too"]
     assert (told["margin"], told["verdict"]) == (0.01, "undecided")
-    wide = {(c.method, c.measure): c for c in Comparisons.of(summarise(plan, results), "l2").within(0.5).with_reference}
+    wide = {(c.method, c.measure): c for c in Run(plan, results, {}, "l2", margin=0.5).comparisons.with_reference}
     assert wide["log", "MAP"].record()["choice_too"]["verdict"] == "equivalent"
     assert wide["log", "MAP"].again == log.again
     assert told["interval"][1] > 0.0 > told["interval"][0]

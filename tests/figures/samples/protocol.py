@@ -32,7 +32,7 @@ def protocol() -> Run:
 
 def another_run() -> Run:
     lines = [made_up.line(label, {1: made_up.result(0.5, [1, 2])}, dataset="planted") for label in ("l1", "log")]
-    return Run.of(*made_up.run(lines), {}, None)
+    return Run(*made_up.run(lines), {}, None)
 
 
 def of_run(picture: Callable[[], Picture[Any]], **changed: Any) -> Sample:

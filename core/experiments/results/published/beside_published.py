@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.experiments.results.published.numbers import P_VALUE, PublishedNumber, letor3_baselines, published_numbers
+from core.experiments.results.published.settings import Printed
 from core.experiments.results.statistics import LEVEL
 from core.experiments.results.summary import MethodLine
 from core.metrics.equal_values import rounded
@@ -26,7 +27,7 @@ LAGS = 40
 
 
 @dataclass(frozen=True)
-class BesidePublished:
+class BesidePublished(Printed):
     """A published number with our number for the settings that the paper prints.
 
     Attributes
@@ -51,8 +52,6 @@ class BesidePublished:
         Our number under choices on resampled validation queries; None if they are unknown.
     """
 
-    source: str
-    dataset: str
     system: str
     measure: str
     method: str
@@ -64,11 +63,6 @@ class BesidePublished:
     convention: str
     open: str
     draws: FloatArray | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def paper(self) -> str:
-        """The source without the numbers of its tables."""
-        return self.source.split(", Table")[0]
 
     @property
     def difference(self) -> float:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from core.experiments.results.published.settings import LETOR3, PrintedSettings, printed_settings
+from core.experiments.results.published.settings import LETOR3, Printed, PrintedSettings, printed_settings
 
 PAPERS = ("laporte2014", "lai2013_fenchelrank", "lai2013_fsmrank")
 SYSTEMS = {
@@ -36,15 +36,11 @@ P_VALUE = "t-test p of "
 
 
 @dataclass(frozen=True)
-class PublishedNumber:
+class PublishedNumber(Printed):
     """A number as printed; a mean over five folds unless its measure names one fold.
 
     Attributes
     ----------
-    source : str
-        Paper and table.
-    dataset : str
-        Its name in the catalogue.
     system : str
         Its name in the source.
     measure : str
@@ -54,16 +50,9 @@ class PublishedNumber:
     value : float
     """
 
-    source: str
-    dataset: str
     system: str
     measure: str
     value: float
-
-    @property
-    def paper(self) -> str:
-        """The source without the number of its table."""
-        return self.source.split(", Table")[0]
 
     @property
     def settings(self) -> PrintedSettings | None:

@@ -30,6 +30,19 @@ MEASURES = ("MAP", "NDCG@10")
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What a source, a table of a paper, prints of a dataset of the catalogue."""
+
+    source: str
+    dataset: str
+
+    @property
+    def paper(self) -> str:
+        """The source without the numbers of its tables."""
+        return self.source.split(", Table")[0]
+
+
+@dataclass(frozen=True)
 class PrintedSettings:
     """The settings of a row in a paper.
 

@@ -14,7 +14,7 @@ from typing import Any
 from core.experiments.results.comparison import p_text
 from core.experiments.results.published.beside_published import chosen_by
 from core.experiments.results.published.numbers import P_VALUE, SYSTEMS, published_numbers, rows_of
-from core.experiments.results.published.settings import LAPORTE, printed_settings
+from core.experiments.results.published.settings import LAPORTE, Printed, printed_settings
 from core.experiments.results.statistics import one_sided_t_test
 from core.experiments.results.summary import MethodLine
 from core.experiments.run.protocol import TESTED
@@ -25,7 +25,7 @@ BELOW = 0.001
 
 
 @dataclass(frozen=True)
-class PublishedTest:
+class PublishedTest(Printed):
     """A published p-value, with ours for the same two rows.
 
     Attributes
@@ -42,8 +42,6 @@ class PublishedTest:
     why : str
     """
 
-    source: str
-    dataset: str
     measure: str
     higher: str
     lower: str
@@ -103,8 +101,7 @@ def published_test_rows(found: Sequence[PublishedTest]) -> list[dict[str, Any]]:
 
 
 def _beside(test: PublishedTest, complete: dict[tuple[str, str], MethodLine]) -> PublishedTest:
-    paper = test.source.split(", Table")[0]
-    settings = [printed_settings(paper, system, test.dataset, test.measure) for system in (test.higher, test.lower)]
+    settings = [printed_settings(test.paper, name, test.dataset, test.measure) for name in (test.higher, test.lower)]
     if None in settings:
         absent = next(name for name, found in zip((test.higher, test.lower), settings, strict=True) if found is None)
         return replace(test, why=f"{absent} is not here")

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 def worked_out(source: DatasetSource, method: str, fold: int) -> tuple[Run, Cell]:
     plan = plan_protocol([source], [MethodChoice.parse(method)], points=6)
     cell = plan.cells[fold - 1]
-    return Run.of(plan, {cell: cell_result(cell, source.open().fold(fold))}, {}, None), cell
+    return Run(plan, {cell: cell_result(cell, source.open().fold(fold))}, {}, None), cell
 
 
 def taken(open_app: Open, run: Run, cell: Cell, monkeypatch: pytest.MonkeyPatch) -> AppTest:

@@ -5,7 +5,6 @@ Blocks lie in memory of their own, and all threads have about as many rows.
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,13 +21,14 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.dask_spread import is_own, moves, own, spread
 from tests.cluster_of_one import ClusterOfOne, Done
-from tests.experiments.made_up import table, undisturbed
+from tests.experiments.made_up import Table, table
+from tests.stand_ins import free_port
 
 distributed = pytest.importorskip("distributed")
 
 
 def test_a_cluster_that_loses_a_worker_gives_the_same_table(
-    tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, plan: Plan, expected: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from core.experiments.run.workers import dask_workers
     from core.experiments.run.workers.dask_workers import DaskWorkers
@@ -53,7 +53,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(
         assert not run.problems
         monkeypatch.setattr(dask_workers, "COUNT_SECONDS", 0.0)
         assert run.progress.share == 1.0  # is asked for after the last cell, when the workers are closed
-        assert table(run.results()) == undisturbed(plan)
+        assert table(run.results()) == expected
 
 
 def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_sentence(
@@ -62,9 +62,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
     from core.experiments.run.workers import dask_tasks, dask_workers
 
     monkeypatch.setattr(dask_workers, "WORKER_SECONDS", 0.5)
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_port()
     words = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
     scheduler = subprocess.Popen([sys.executable, *words], stderr=subprocess.DEVNULL, cwd=tmp_path)
     try:

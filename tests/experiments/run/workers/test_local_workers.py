@@ -20,21 +20,14 @@ from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers, free_bytes, worker_need, workers_that_fit
 from core.experiments.run.workers.workers import Failure
-from tests.experiments.made_up import Table, table, undisturbed
+from tests.experiments.made_up import Table, table
 
 ROOT = Path(__file__).resolve().parents[4]
-METHODS = "l1,log,l2"
 PATIENCE = 120.0
 
 
-@pytest.fixture(scope="session")
-def expected(folder: Path) -> Table:
-    choices = [MethodChoice.parse(text) for text in METHODS.split(",")]
-    return undisturbed(plan_protocol([DatasetSource(str(folder))], choices, points=4))
-
-
 def command(folder: Path, out: Path) -> list[str]:
-    words = ["protocol", str(folder), "--methods", METHODS, "--grid", "4", "--out", str(out), "--workers", "2"]
+    words = ["protocol", str(folder), "--methods", "l1,log,l2", "--grid", "4", "--out", str(out), "--workers", "2"]
     return [sys.executable, "-m", "core", *words, "--json"]
 
 
