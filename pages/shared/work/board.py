@@ -20,8 +20,7 @@ from core.warm_up import usual_parts
 from pages.shared.bounded_cache import Single
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
-from pages.shared.server.visits import is_here
-from pages.shared.server.visits import session_id as session_id  # who asks for work
+from pages.shared.server.visits import is_here, session_id
 from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
 from pages.shared.work.line import KnownTasks, Waiting, WaitingLine
 from pages.shared.work.process.fits import Fits, fits_have_a_process
@@ -323,6 +322,17 @@ def board() -> JobBoard:
         browser=visitor_id,
         prepare_pages=_prepare_pages,
     )
+
+
+def asked(key: str, make: Callable[[], RunType], *, anew: bool = False, delay: float = 0.0, **how: Any) -> Job[RunType]:
+    """This visitor's job for work, as `JobBoard.ask`; ``anew``: in place of what there is of it; ``how``: of `Task`."""
+    job = Job(Task(key, make, **how), session_id(), delay=delay)
+    return board().submit(job) if anew else board().ask(job)
+
+
+def job_for(key: str) -> Job[Any] | None:
+    """This visitor's job for work that has been asked for, as `JobBoard.find`; starts nothing new."""
+    return board().find(key, session_id())
 
 
 def _prepare() -> None:

@@ -9,8 +9,8 @@ from core.analysis.ingredient import Ingredient, Made
 from core.analysis.stored_paths import shipped_result
 from core.work import Work
 from pages.shared.cache import kept
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task, wait_a_moment
+from pages.shared.work.board import asked, job_for
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
@@ -64,9 +64,9 @@ def finished(
     panel : str
         As for `made`.
     """
-    job: Job[RunType] | None = board().find(key, session_id())
+    job: Job[RunType] | None = job_for(key)
     if job is None:
-        job = board().submit(Job(Task(key, make, travels=travels), session_id()))
+        job = asked(key, make, travels=travels)
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:

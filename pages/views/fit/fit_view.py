@@ -19,7 +19,7 @@ from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
 from pages.shared.wording import telling_part
-from pages.shared.work.board import board, session_id
+from pages.shared.work.board import board, job_for
 from pages.shared.work.panel import Panel, counted, draw_panel
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key, told_best
 
@@ -108,7 +108,7 @@ def work_out(choice: Loaded) -> None:
 
 def step_back(choice: Loaded) -> None:
     """Pause the computing of the path while a fit runs, whose seconds are shown."""
-    job = board().find(path_key(choice, choice.method_id), session_id())
+    job = job_for(path_key(choice, choice.method_id))
     if job is not None:
         board().set_aside(job)
 

@@ -20,8 +20,8 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
 from pages.shared.show import show_chosen
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
+from pages.shared.work.board import asked, job_for
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel
 
 _TUNE_BY = "tune_by"
@@ -46,7 +46,7 @@ def tuning_panel(choice: Loaded) -> None:
             )
         return
     models = _picture(choice).tried
-    job: Job[PathRun] | None = board().find(models.key, session_id())
+    job: Job[PathRun] | None = job_for(models.key)
     active = job is not None and job.active
     with st.expander("Which C does validation choose?", key="tuning", expanded=job is not None):
         _controls(choice, models, active)
@@ -136,7 +136,7 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
             help="While the choice lies at an end of the grid, a decade of λ is added there, four at most at each end.",
         )
         if button("Try all C", key="tune", disabled=active, help="Fits the whole path, starting from the empty model."):
-            board().submit(Job(Task(models.key, models.work), session_id()))
+            asked(models.key, models.work, anew=True)
             st.rerun()
 
 

@@ -19,8 +19,8 @@ from pages.shared.button import button
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
+from pages.shared.work.board import asked, job_for
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
 from pages.shared.work.paths import given_to
 
@@ -97,7 +97,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
     Call it from a page's script, not from a fragment.
     """
     key = f"bench-{text_key([plan.key for plan in plans])}"
-    job: Job[MethodBench] | None = board().find(key, session_id())
+    job: Job[MethodBench] | None = job_for(key)
     make_latest(job, "bench_job")
     missing = [plan for plan in plans if plan.key not in bench_rows()]
     idle = job is None or not (job.active or job.state == "paused")
@@ -107,7 +107,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
         rows = bench_rows()
         known = {plan.key: row for plan in plans if (row := rows.get(plan.key)) is not None}
         make = partial(MethodBench, plans, known, choice.judge, how)
-        board().submit(Job(Task(key, make, publish=partial(rows.take, known)), session_id()))
+        asked(key, make, anew=True, publish=partial(rows.take, known))
         st.rerun()
     if job is not None:
         drawn = len(plans) - len(missing)

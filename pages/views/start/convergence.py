@@ -29,8 +29,8 @@ from pages.shared.differences import best_single, difference
 from pages.shared.following import model_words
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import features, fit_ended
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
+from pages.shared.work.board import asked, board, job_for
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.paths import settings_of
 from pages.shared.work.status import WAITS
@@ -157,13 +157,13 @@ def draw_convergence(view: LabView) -> None:
 def _job(choice: Loaded) -> Job[MethodRun] | None:
     """The fit to watch; None where nothing but C has changed and the model is fitted in passing."""
     key = f"lab {choice.key}"
-    job: Job[MethodRun] | None = board().find(key, session_id())
+    job: Job[MethodRun] | None = job_for(key)
     what = (choice.fingerprint, choice.where, choice.method_id, choice.parameters, choice.solver_id)
     before, st.session_state[_WATCHED] = st.session_state.get(_WATCHED), what
     other_solver = choice.solver_id != choice.method.solver().id
     quick = choice.fold.train.features.size <= headline.QUICK_ENTRIES
     if job is None and (other_solver or before not in (None, what)) and quick:
-        job = board().submit(Job(Task(key, choice.from_zero), session_id(), delay=PACE))
+        job = asked(key, choice.from_zero, delay=PACE)
         deadline = time.monotonic() + FIRST_STEP_SECONDS
         while _trace(job) == () and job.active and time.monotonic() < deadline:
             time.sleep(0.005)

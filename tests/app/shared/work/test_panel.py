@@ -59,12 +59,12 @@ def gates() -> Iterator[list[threading.Semaphore]]:
 def page(key: str) -> None:
     import streamlit as st
 
-    from pages.shared.work.board import board, session_id
+    from pages.shared.work.board import job_for
     from pages.shared.work.panel import Panel, counted, draw_panel
     from pages.shared.work.status import ended_attributes
 
     st.html(f"<i {ended_attributes()}></i>")
-    job = board().find(key, session_id())
+    job = job_for(key)
     active = job.active
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
     jobs = [job]
@@ -83,13 +83,13 @@ def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
     import streamlit as st
 
     from pages.shared import lazy
-    from pages.shared.work.board import board, session_id
+    from pages.shared.work.board import job_for
     from pages.shared.work.panel import Panel, draw_panel
 
     def draw(place: str) -> None:
         if place == panel_in:
             panel = Panel(key="walk", reached=lambda: None, in_dialog=place == "box")
-            draw_panel(panel, [board().find(key, session_id())], active=st.session_state["drawn"] == 1)
+            draw_panel(panel, [job_for(key)], active=st.session_state["drawn"] == 1)
 
     lazy.forget_dialog()
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
