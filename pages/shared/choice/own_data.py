@@ -28,7 +28,7 @@ from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job, wait_a_moment
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.panel import Panel, Reached
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -220,19 +220,15 @@ def draw_join(files: Sequence[UploadedFile]) -> None:
         st.info(in_markdown(needed))
         return
     job = join(files)
-    draw_panel(
-        Panel(
-            key="import",
-            what="Joining",
-            starting="reading the files",
-            reached=lambda: _reached(job),
-            way_out="Fix or remove this file.",
-            stop_help="Stop joining; you can continue later",
-            in_dialog=True,
-        ),
-        [job],
-        active=job.active,
-    )
+    Panel(
+        key="import",
+        what="Joining",
+        starting="reading the files",
+        reached=lambda: _reached(job),
+        way_out="Fix or remove this file.",
+        stop_help="Stop joining; you can continue later",
+        in_dialog=True,
+    ).draw([job], active=job.active)
 
 
 def _kind(file: UploadedFile) -> Kind | None:

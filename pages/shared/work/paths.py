@@ -27,7 +27,7 @@ from pages.shared.choice.menu import menu_title, parameter_key
 from pages.shared.server.visits import session_id
 from pages.shared.work.board import asked, board, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_live, draw_panel
+from pages.shared.work.panel import Panel, counted, draw_live
 
 USUAL_POINTS = 50  # models of a path
 ROUNDING = 1e-12
@@ -177,14 +177,13 @@ def paths(
     every = list(jobs.values())
     active = any(job.active for job in every)
     if active or any(job.state in ("paused", "failed") for job in every):
-        panel = Panel(
+        Panel(
             key="paths",
             what="Computing paths",
             ready=f"Path of {', '.join(menu_title(method_id) for method_id in method_ids)}",
             reached=lambda: counted(every, "models", expected=USUAL_POINTS),
             more_to_see=more_to_see,
-        )
-        draw_panel(panel, every, active=active)
+        ).draw(every, active=active)
     return {method_id: job.run.points if job.run is not None else Series() for method_id, job in jobs.items()}
 
 

@@ -11,7 +11,7 @@ from core.work import Work
 from pages.shared.cache import kept
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job, wait_a_moment
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
 
@@ -71,13 +71,11 @@ def finished(
     active = job.active
     if job.state == "finished" and job.run is not None:
         return job.run
-    jobs = [job]
-    drawn = Panel(
+    Panel(
         key=panel,
         what=what,
         starting="preparing",
-        reached=lambda: counted(jobs, ""),
+        reached=lambda: counted([job], ""),
         stop_help="Stops and keeps the results so far; you can continue later",
-    )
-    draw_panel(drawn, jobs, active=active)
+    ).draw([job], active=active)
     return None

@@ -21,7 +21,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.work.board import asked, board
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.panel import Panel, Reached
 from pages.shared.work.paths import known_points
 
 Refits = Job[Steps[RefittedSet]]
@@ -100,9 +100,7 @@ class YardstickProgress:
 
 def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: YardstickProgress) -> None:
     """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
-    jobs: list[Job[Any]] = [job, *refits]
-    active = seen.active
-    panel = Panel(
+    Panel(
         key="yardstick",
         what="Certified best subsets",
         reached=lambda: _reached(job),
@@ -110,9 +108,8 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Yardsti
         stop_help="Stops and keeps the sets found so far; the picture stays true, with wider bands",
         continue_help="Continue the search where it was stopped",
         more_to_see=lambda: _ended(job, refits) > seen.ended,
-    )
-    draw_panel(panel, jobs, active=active)
-    rows = certified_rows(job.run) if job.run is not None and not active else []
+    ).draw([job, *refits], active=seen.active)
+    rows = certified_rows(job.run) if job.run is not None and not seen.active else []
     left = [row.k for row in rows if not row.proven]
     if job.state == "finished" and left:
         st.button(

@@ -31,7 +31,7 @@ from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.board import asked
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.panel import Panel, Reached
 from pages.shared.work.paths import complete
 from pages.shared.work.stepwise import at_once
 from pages.shared.work.yardstick import ridge_model, sizes_of, why_not
@@ -88,13 +88,12 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
             _pictures(now, picture, found, ridge, ended=job.state == "finished")
     else:
         heading.subheader(f"Which sets of at most {features(k)} come within {within:g} % of the best?", anchor=False)
-    panel = Panel(
+    Panel(
         key="alternatives",
         reached=lambda: _reached(job),
         starting="fitting all features first",
         stop_help="Stops and keeps the sets found so far; some may be missing",
-    )
-    draw_panel(panel, [job], active=active)
+    ).draw([job], active=active)
 
 
 def _controls(choice: Loaded) -> tuple[int, float]:

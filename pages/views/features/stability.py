@@ -22,7 +22,7 @@ from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
 from pages.shared.work.board import asked, board, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted
 
 TICK = 0.5
 N_SAMPLES = 100
@@ -85,7 +85,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
             board().resume(samples)
             st.rerun()
     if under_way:
-        panel = Panel(
+        Panel(
             key="stability",
             reached=lambda: counted(under_way[:1], "samples"),
             starting="fitting all of the data first",
@@ -93,8 +93,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
             continue_help="Continue with the next sample",
             tick=TICK,
             beneath=lambda: _found(now, picture, jobs),
-        )
-        draw_panel(panel, under_way, active=active)
+        ).draw(under_way, active=active)
     _explanation(choice)
 
 

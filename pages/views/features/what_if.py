@@ -30,7 +30,7 @@ from pages.shared.show import show_chosen
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import asked
 from pages.shared.work.jobs import Job, wait_a_moment
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.panel import Panel, Reached
 
 TICK = 0.3
 MOST_ROWS = 24
@@ -69,7 +69,7 @@ def refit(choice: Loaded) -> None:
         st.rerun()
     way_out = "Change a rule or the choice in the sidebar."
     panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
-    draw_panel(panel, [job], active=job.active)
+    panel.draw([job], active=job.active)
 
 
 def _reached(job: Job[MethodRun]) -> Reached:

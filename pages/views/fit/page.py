@@ -78,7 +78,7 @@ def render() -> None:
         )
     elif fit is not None:
         # In a fragment, too: so a picture that fills the screen goes on doing so when a fit begins.
-        draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False, tick=None)
+        draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False)
     else:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")

@@ -22,7 +22,7 @@ from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, n
 from pages.shared.show import show_chosen
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted
 
 _TUNE_BY = "tune_by"
 _TUNE_RULE = "tune_rule"
@@ -51,11 +51,9 @@ def tuning_panel(choice: Loaded) -> None:
     with st.expander("Which C does validation choose?", key="tuning", expanded=job is not None):
         _controls(choice, models, active)
         if job is not None:
-            jobs = [job]
-            panel = Panel(
-                key="tune", reached=lambda: counted(jobs, "models"), beneath=lambda: _curve_so_far(choice, job)
-            )
-            draw_panel(panel, jobs, active=active)
+            Panel(
+                key="tune", reached=lambda: counted([job], "models"), beneath=lambda: _curve_so_far(choice, job)
+            ).draw([job], active=active)
 
 
 def _picture(choice: Loaded) -> TuningPicture:

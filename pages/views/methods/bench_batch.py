@@ -21,7 +21,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
+from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import given_to
 
 GLANCE = ("l1", "log", "l2")
@@ -111,14 +111,12 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
         st.rerun()
     if job is not None:
         drawn = len(plans) - len(missing)
-        jobs = [job]
-        panel = Panel(
+        Panel(
             key="bench",
-            reached=lambda: counted(jobs, "methods", name=menu_title),
+            reached=lambda: counted([job], "methods", name=menu_title),
             way_out="Run again, or leave that method out.",
             more_to_see=lambda: job.run is not None and job.run.count > drawn,
-        )
-        draw_panel(panel, jobs, active=job.active)
+        ).draw([job], active=job.active)
     return job is not None and job.active
 
 

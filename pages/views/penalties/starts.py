@@ -26,7 +26,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.panel import Panel, counted
 from pages.views.penalties.pair import Pair, Places
 
 
@@ -197,9 +197,8 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
             asked(key, make)
             st.rerun()
         return
-    jobs = [job]
-    panel = Panel(key="starts", reached=lambda: counted(jobs, "starts"), continue_help="Continue with the next start")
-    draw_panel(panel, jobs, active=job.active)
+    panel = Panel(key="starts", reached=lambda: counted([job], "starts"), continue_help="Continue with the next start")
+    panel.draw([job], active=job.active)
     if job.run is not None and job.run.ends and not job.active:
         _outcome(job.run, method, choice)
 

@@ -25,7 +25,7 @@ from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, Reached, draw_panel, make_latest
+from pages.shared.work.panel import Panel, Reached, make_latest
 from pages.shared.work.stepwise import at_once
 from pages.views.reproduce.data import place_of
 
@@ -116,7 +116,7 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
 
     Call it from a page's script, not from a fragment.
     """
-    panel = Panel(
+    Panel(
         key="reproduce",
         reached=lambda: _reached(job),
         starting="starting the workers …",
@@ -126,8 +126,7 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
         tick=TICK,
         more_to_see=lambda: _worth_a_look(job, drawn),
         beneath=lambda: _lines(job),
-    )
-    draw_panel(panel, [job], active=job.active)
+    ).draw([job], active=job.active)
 
 
 def _reached(job: Job[RestingRun]) -> Reached | None:

@@ -23,7 +23,7 @@ from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.show import option_control, show_chosen
 from pages.shared.work.board import asked, job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
+from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import settings_of
 
 GRIDS = {"quick": 17, "full": 50}  # models a path
@@ -89,14 +89,12 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         make = partial(paths_of_folds, plans, known, points)
         job = asked(key, make, anew=True, publish=partial(results.take, known))
     make_latest(job, f"{name}_job")
-    jobs = [job]
-    panel = Panel(
+    Panel(
         key=name,
-        reached=lambda: counted(jobs, "models"),
+        reached=lambda: counted([job], "models"),
         way_out="Change a control to try again.",
         more_to_see=lambda: len(complete_folds(plans)) > drawn,
-    )
-    draw_panel(panel, jobs, active=job.active)
+    ).draw([job], active=job.active)
 
 
 THIS, ALL = "this one", "all"

@@ -141,7 +141,7 @@ def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pyt
     monkeypatch.setattr(ten_models, "path_job", lambda choice, method_id: asked.append(method_id) or job)
     monkeypatch.setattr(ten_models, "path_key", lambda choice, method_id: method_id)
     monkeypatch.setattr(ten_models, "job_for", lambda key: None)
-    monkeypatch.setattr(ten_models, "draw_panel", lambda *args, **options: None)
+    monkeypatch.setattr(ten_models.Panel, "draw", lambda *args, **options: None)
     choice = SimpleNamespace(judge=SimpleNamespace(usable_features=np.ones(3, dtype=bool)))
     methods = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
     wanted = SimpleNamespace(methods=methods, measure="MAP")
