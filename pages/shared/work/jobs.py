@@ -113,24 +113,20 @@ class Task(Generic[RunType]):
     def begun(self) -> RunType:
         """The run, which is made where it has not been; what it was made from is then let go."""
         if self.run is None:
-            self.run, self.make = self.make(), _no_more
+            self.run = self.make()
+        self.make = _no_more
         return self.run
 
-    def begin_anew(self) -> None:
-        """Forget what has been reached in a process that is no more."""
-        self.run = self.remote = None
+    def show(self, run: RunType) -> None:
+        """Let pages see the work as it stands in the process that computes."""
+        self.run = run
+        self.publish(run)
 
     def stop(self) -> None:
         """Come to rest after the step under way."""
         self.halt.set()
         if self.remote is not None:
             self.remote.stop()
-
-    def let_remote_go(self) -> None:
-        """The other process is done with it, and so is what it was made from."""
-        if self.remote is not None:
-            self.remote.forget()
-        self.remote, self.make = None, _no_more
 
     def extend(self) -> None:
         """Raise a limit that the work has reached, if it has limits."""

@@ -18,7 +18,7 @@ from core.kernels import leave_compiling_to
 from core.warm_up import is_compiled
 from pages.shared.server.visits import on_a_server
 from pages.shared.work.process.handle import Process, ProcessLostError, Reply
-from pages.shared.work.process.travel import Seeing, maker_of, parcel
+from pages.shared.work.process.travel import Parcel, Seeing, maker_of, parcel
 
 SLICE_SECONDS = 0.1
 """Of steps between two looks at whether the work is to stop."""
@@ -238,15 +238,14 @@ class RemoteRun:
     ----------
     done, extendable : bool
         Of the work.
-    seen : object or None
-        The work as it stood when it was looked at last; None before it has been made.
     """
 
     def __init__(self, fits: Fits, process: Process, number: int, make: Callable[[], Any]) -> None:
         self.number = number
         self.done = self.extendable = False
-        self.seen: Any | None = None
         self._fits, self._process, self._make = fits, process, make
+        self._line, self._seconds = 0, SLICE_SECONDS
+        self._show: Callable[[Any], None] | None = None
         self._seeing: Seeing | None = None
         self._extensions = 0
         self._cost = 0.0
@@ -257,25 +256,43 @@ class RemoteRun:
         """Whether it cannot go on: its process was lost, or has given it up."""
         return self._gone or self._process.lost
 
-    def begin(self, line: int) -> None:
-        """Make the work where it has not been, and raise limits that it was to raise."""
+    def begin(self, line: int, show: Callable[[Any], None], *, single: bool) -> None:
+        """Begin a turn: make the work where it has not been, and raise limits that it was to raise.
+
+        Parameters
+        ----------
+        line : int
+            To the process.
+        show : callable
+            Called with the work as it stands, until it rests.
+        single : bool
+            Whether it is to be seen after every step, and not after as many as fit between two looks at whether it is
+            to stop.
+        """
+        self._line, self._show, self._seconds = line, show, 0.0 if single else SLICE_SECONDS
         self._fits.works(self)
         if self.gone:
             raise ProcessLostError
         if self._seeing is None:
-            self._made(line)
+            self._made()
         while self._extensions:
             self._extensions -= 1
-            self._take(self._process.ask(line, "extend", self.number))
+            self._ask("extend")
 
-    def advance(self, line: int, *, single: bool) -> None:
-        """Take a step, or as many as fit between two looks at whether the work is to stop."""
+    def advance(self) -> None:
+        """Take a step, or a few."""
         cost, self._cost = self._cost, 0.0
-        self._take(self._process.ask(line, "advance", self.number, 0.0 if single else SLICE_SECONDS, cost))
+        self._ask("advance", self._seconds, cost)
 
-    def look(self, line: int) -> None:
-        """See the work as it stands."""
-        self._take(self._process.ask(line, "show", self.number))
+    def end_turn(self) -> bool:
+        """Show what has been reached. Returns whether nothing can follow it: it is then given up."""
+        if self.gone:
+            return False
+        if not self.done:
+            self._ask("show")
+        if self.done and not self.extendable:
+            self.forget()
+        return self._gone
 
     def extend(self) -> None:
         """Raise a limit before the next step."""
@@ -289,6 +306,7 @@ class RemoteRun:
 
     def rest(self) -> None:
         """Nothing is to be done for now."""
+        self._show = None
         self._fits.rests(self)
 
     def forget(self) -> None:
@@ -300,8 +318,8 @@ class RemoteRun:
     def __del__(self) -> None:
         self.forget()
 
-    def _made(self, line: int) -> None:
-        process = self._process
+    def _made(self) -> None:
+        process, line = self._process, self._line
         shared: dict[str, Any] = {}
         made = parcel(self._make, shared)
         data: dict[str, Any] = {}
@@ -318,13 +336,15 @@ class RemoteRun:
                         raise
                 data[key] = one
         self._seeing = Seeing(shared)
-        self._take(process.ask(line, "make", self.number, list(data), parcel=made))
+        self._ask("make", list(data), parcel=made)
 
-    def _take(self, answer: Reply) -> None:
-        if answer.copy is not None and self._seeing is not None:
+    def _ask(self, name: str, *arguments: Any, parcel: Parcel | None = None) -> None:
+        answer = self._process.ask(self._line, name, self.number, *arguments, parcel=parcel)
+        if answer.copy is not None and self._seeing is not None and self._show is not None:
             begun = time.perf_counter()
-            self.seen = self._seeing.work(answer.copy)
+            seen = self._seeing.work(answer.copy)
             self._cost += time.perf_counter() - begun
+            self._show(seen)
         self.done, self.extendable = answer.done, answer.extendable
         _raised(answer)
 
