@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from core.data import DataError
@@ -33,11 +33,9 @@ class Workers:
         What they work on.
     changed : threading.Condition
         Guards the line; notified of every change.
-    counts : dict of {"fits", "runs"} to int
-        How many serve each line.
     fits : Fits
         The process that computes fits, unless these threads do.
-    prepare, prepare_pages : callable, optional
+    prepare : callable, optional
         As for `JobBoard`.
 
     Attributes
@@ -50,21 +48,18 @@ class Workers:
         self,
         line: WaitingLine,
         changed: threading.Condition,
-        counts: Mapping[Line, int],
         fits: Fits,
-        prepare: Callable[[], None] | None = None,
-        prepare_pages: Callable[[], None] | None = None,
+        prepare: Callable[[bool], None] | None = None,
     ) -> None:
         self.trouble = ""
         self._line = line
         self._changed = changed
-        self._prepare, self._prepare_pages = prepare, prepare_pages
-        self._fits = fits
+        self._prepare, self._fits = prepare, fits
         self._preparing = threading.Lock()
         self._closed = False
         self._threads = [
             threading.Thread(target=self._work, args=(name, number), name=f"{name}-{number}", daemon=True)
-            for name, count in counts.items()
+            for name, count in line.workers.items()
             for number in range(count)
         ]
         for thread in self._threads:
@@ -222,9 +217,7 @@ class Workers:
             if prepare is None:
                 return
             try:
-                chosen = self._prepare_pages if self._process_comes_first() else prepare
-                if chosen is not None:
-                    chosen()
+                prepare(self._process_comes_first())
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = (
