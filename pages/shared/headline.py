@@ -138,7 +138,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
 
 def waits_for_solvers(choice: Loaded) -> bool:
     """Whether fitting the model of a choice would wait until the solvers have been compiled."""
-    return board().preparing and known_fit(choice) is None and paths.shipped_fit(choice) is None
+    return board().fits.preparing and known_fit(choice) is None and paths.shipped_fit(choice) is None
 
 
 def from_zero(choice: Loaded) -> Shown | None:

@@ -221,11 +221,6 @@ class JobBoard:
         return left
 
     @property
-    def preparing(self) -> bool:
-        """Whether the process that computes still compiles the solvers, which it does once."""
-        return self.fits.preparing
-
-    @property
     def counts(self) -> tuple[int, int]:
         """How many tasks are at work, and how many in line."""
         with self._changed:

@@ -20,15 +20,6 @@ own and only need somebody to watch over them."""
 RunType = TypeVar("RunType", bound=Work)
 
 
-def _nothing(run: object) -> None:
-    """Most work holds nothing while it rests, and is not kept."""
-
-
-def _never(run: object) -> bool:
-    """Default: not prioritised."""
-    return False
-
-
 def _no_more() -> Any:
     msg = "this work has been made already"
     raise RuntimeError(msg)
@@ -87,10 +78,10 @@ class Task(Generic[RunType]):
 
     key: str
     make: Callable[[], RunType]
-    let_go: Callable[[RunType], None] = _nothing
-    keep: Callable[[RunType], None] = _nothing
+    let_go: Callable[[RunType], None] = lambda run: None
+    keep: Callable[[RunType], None] = lambda run: None
     patient: bool = False
-    prompt: Callable[[RunType | None], bool] = _never
+    prompt: Callable[[RunType | None], bool] = lambda run: False
     line: Line = "fits"
     state: State = "queued"
     problem: str = ""
@@ -104,7 +95,7 @@ class Task(Generic[RunType]):
     seen: float = 0.0
     seconds: float = 0.0
     travels: bool = True
-    publish: Callable[[RunType], None] = _nothing
+    publish: Callable[[RunType], None] = lambda run: None
     remote: RemoteRun | None = None
     lost: int = 0
     uploads: set[str] = field(default_factory=set)

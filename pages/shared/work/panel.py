@@ -195,7 +195,7 @@ def _words(panel: Panel, reached: Reached | None, active: Sequence[Job[Any]]) ->
 
 def _waiting(active: Sequence[Job[Any]]) -> str:
     """What is to be said where none of the jobs is at work."""
-    if board().preparing and all(job.run is None for job in active):
+    if board().fits.preparing and all(job.run is None for job in active):
         return WAITS
     lines = [board().waiting(job) for job in active]
     if not lines or any(not line.words for line in lines):

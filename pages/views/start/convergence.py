@@ -77,7 +77,7 @@ class LabView:
         weights[single.index - 1] = -1.0 if single.reverse else 1.0
         if np.array_equal(np.sign(shown.weights), weights):
             alone = "the same ranking as that of the best single feature, chosen on training"
-        elif shown is fitted_frame(self.now) and not board().preparing:
+        elif shown is fitted_frame(self.now) and not board().fits.preparing:
             found = difference(self.choice, shown.weights, weights, self.part, self.measure)
             alone = f"{alone} ({found.words})"
         return " · ".join(filter(None, [self._chosen_by(shown), alone]))

@@ -68,6 +68,8 @@ class Fits:
 
     Attributes
     ----------
+    settled : bool
+        Whether a process is ready, or there will be none.
     given_up : bool
         Whether processes are lost again and again, and work is done without one until a later try succeeds.
     compiles : bool
@@ -77,20 +79,13 @@ class Fits:
     def __init__(self, workers: int, changed: Callable[[], None], *, on: bool = True) -> None:
         self._workers, self._changed, self.on = workers, changed, on
         self._process: Process | None = None
-        self._settled = threading.Event()
-        self._closed = self._begun = False
-        self._ending = threading.Event()
-        self.given_up = self.compiles = False
+        self._closed = threading.Event()
+        self.settled = self.given_up = self.compiles = self._begun = False
         self._compiled: set[str] = set()
         self._news = threading.Condition()
         self._lock = threading.Lock()
         self._numbers = 0
         self._resting: OrderedDict[int, RemoteRun] = OrderedDict()
-
-    @property
-    def settled(self) -> bool:
-        """Whether a process is ready, or there will be none."""
-        return self._settled.is_set()
 
     @property
     def ready(self) -> bool:
@@ -101,7 +96,7 @@ class Fits:
     def pid(self) -> int | None:
         """Of the process that computes."""
         process = self._process
-        return None if process is None or process.lost or self._closed else process.pid
+        return None if process is None or process.lost or self._closed.is_set() else process.pid
 
     @property
     def preparing(self) -> bool:
@@ -128,24 +123,22 @@ class Fits:
             self._news.notify_all()
 
     def _settle(self) -> None:
-        self._settled.set()
-        self.compiles = False
+        self.settled, self.compiles = True, False
         with self._news:
             self._news.notify_all()
 
     def start(self) -> None:
         """Start the process, and another whenever it is lost; does not wait for it."""
         with self._lock:
-            if self._begun or self._closed or not self.on:
+            if self._begun or self._closed.is_set() or not self.on:
                 return
             self._begun = True
         threading.Thread(target=self._watch, name="fits-process", daemon=True).start()
 
     def close(self) -> None:
         """End the process; work that is there cannot go on."""
-        self._ending.set()
+        self._closed.set()
         with self._lock:
-            self._closed = True
             process = self._process
         if process is not None:
             process.close()
@@ -168,7 +161,7 @@ class Fits:
             If there is no next one.
         """
         deadline = time.monotonic() + START_SECONDS
-        while again and not self.ready and not self._closed and not self.given_up and time.monotonic() < deadline:
+        while again and time.monotonic() < deadline and not (self.ready or self.given_up or self._closed.is_set()):
             time.sleep(0.05)
         process = self._process
         if process is None or not self.ready:
@@ -195,16 +188,16 @@ class Fits:
 
     def _watch(self) -> None:
         failures = 0
-        while not self._closed:
+        while not self._closed.is_set():
             failures = 0 if self._one_process() else failures + 1
-            if failures < MOST_STARTS or self._closed:
+            if failures < MOST_STARTS or self._closed.is_set():
                 continue
             if not self.given_up:
                 self.given_up = True
                 _log.error("The compute process could not be started, so fits run in the web process.")
                 self._settle()
                 self._changed()
-            self._ending.wait(RETRY_SECONDS)
+            self._closed.wait(RETRY_SECONDS)
 
     def _one_process(self) -> bool:
         """Start a process and wait for its end; whether it was ready before."""
@@ -216,7 +209,7 @@ class Fits:
             return False
         ready = process.wait_until_ready(self._hears)
         with self._lock:
-            if self._closed:
+            if self._closed.is_set():
                 process.close()
                 return False
             self._process = process
@@ -225,10 +218,10 @@ class Fits:
             self._settle()
             self._changed()
             process.wait_until_lost()
-            if not self._closed:
-                self._settled.clear()
+            if not self._closed.is_set():
+                self.settled = False
                 _log.warning("The compute process was lost; another one is being started.")
-        return ready and not self._closed
+        return ready and not self._closed.is_set()
 
 
 class RemoteRun:
