@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -84,22 +82,11 @@ def _asked(make: Callable[[], Steps[RefittedSet]]) -> Refits:
     return asked(f"refits-{text_key(make)}", make)
 
 
-@dataclass(frozen=True)
-class YardstickProgress:
-    """How far a yardstick was when the page was drawn: how much had ended, and whether anything was running."""
+def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], *, ended: int, active: bool) -> None:
+    """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done.
 
-    ended: int
-    active: bool
-
-    @classmethod
-    def of(cls, job: Job[Yardstick], refits: Sequence[Refits]) -> YardstickProgress:
-        """Look, before anything is read that is drawn."""
-        every: list[Job[Any]] = [job, *refits]
-        return cls(_ended(job, refits), any(one.active for one in every))
-
-
-def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: YardstickProgress) -> None:
-    """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
+    ``ended`` is what `parts_ended` has told, and ``active`` whether anything was, before the page was drawn.
+    """
     Panel(
         key="yardstick",
         what="Certified best subsets",
@@ -107,9 +94,9 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Yardsti
         starting="fitting all features first",
         stop_help="Stops and keeps the sets found so far; the picture stays true, with wider bands",
         continue_help="Continue the search where it was stopped",
-        more_to_see=lambda: _ended(job, refits) > seen.ended,
-    ).draw([job, *refits], active=seen.active)
-    rows = certified_rows(job.run) if job.run is not None and not seen.active else []
+        more_to_see=lambda: parts_ended(job, refits) > ended,
+    ).draw([job, *refits], active=active)
+    rows = certified_rows(job.run) if job.run is not None and not active else []
     left = [row.k for row in rows if not row.proven]
     if job.state == "finished" and left:
         st.button(
@@ -122,7 +109,7 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Yardsti
         )
 
 
-def _ended(search: Job[Yardstick], refits: Sequence[Refits]) -> int:
+def parts_ended(search: Job[Yardstick], refits: Sequence[Refits]) -> int:
     """How much has come to its end: the first look at all sizes, sizes of the search, and jobs."""
     run = search.run
     return (run.sketched + run.searched if run is not None else 0) + sum(not job.active for job in refits)
