@@ -204,8 +204,8 @@ class Job(Generic[RunType]):
         return self.task.problem
 
 
-def wait_a_moment(job: Job[Any], patience: float) -> None:
-    """Wait for the end of a job, so many seconds at most."""
+def wait_a_moment(job: Job[Any], patience: float, enough: Callable[[], bool] = lambda: False) -> None:
+    """Wait for the end of a job, or until there is enough of it; so many seconds at most."""
     deadline = time.monotonic() + patience
-    while job.active and time.monotonic() < deadline:
+    while job.active and not enough() and time.monotonic() < deadline:
         time.sleep(0.005)
