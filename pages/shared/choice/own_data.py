@@ -26,7 +26,7 @@ from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, Reached
 
@@ -203,7 +203,7 @@ def join(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     job: Job[JoinedUpload] | None = job_for(key)
     if job is None:
         chosen = list(files)
-        job = asked(key, lambda: JoinedUpload(chosen), travels=False)
+        job = ask_for(key, lambda: JoinedUpload(chosen), travels=False)
         wait_a_moment(job, stepwise.PATIENCE)
     return job
 

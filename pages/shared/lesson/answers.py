@@ -16,7 +16,7 @@ from pages.shared.choice.choice import Source
 from pages.shared.lesson import progress
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import wait_a_moment
 
 
@@ -41,7 +41,7 @@ def prepare(place: Place) -> None:
         needed = _needed(place)
     except DataError:  # said where the result is asked for
         return
-    asked(needed.key, needed.work, patient=True)
+    ask_for(needed.key, needed.work, patient=True)
 
 
 def opener(chosen: Source | None) -> Opened:

@@ -314,10 +314,12 @@ def board() -> JobBoard:
     )
 
 
-def asked(key: str, make: Callable[[], RunType], *, anew: bool = False, delay: float = 0.0, **how: Any) -> Job[RunType]:
-    """This visitor's job for work, as `JobBoard.ask`; ``anew``: in place of what there is of it; ``how``: of `Task`."""
+def ask_for(
+    key: str, make: Callable[[], RunType], *, new: bool = False, delay: float = 0.0, **how: Any
+) -> Job[RunType]:
+    """This visitor's job for work, as `JobBoard.ask`; ``new``: in place of what there is of it; ``how``: of `Task`."""
     job = Job(Task(key, make, **how), session_id(), delay=delay)
-    return board().submit(job) if anew else board().ask(job)
+    return board().submit(job) if new else board().ask(job)
 
 
 def job_for(key: str) -> Job[Any] | None:

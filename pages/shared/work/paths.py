@@ -25,7 +25,7 @@ from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title, parameter_key
 from pages.shared.server.visits import session_id
-from pages.shared.work.board import asked, board, job_for
+from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, draw_live
 
@@ -77,7 +77,7 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
         return known
     key = path_key(choice, method_id)
     keep = partial(_keep, "" if choice.source.upload else key)
-    return asked(key, partial(PathRun.of, _fitting(choice, method_id)), keep=keep)
+    return ask_for(key, partial(PathRun.of, _fitting(choice, method_id)), keep=keep)
 
 
 def known_job(choice: Loaded, method_id: str) -> Job[PathRun] | None:
@@ -238,7 +238,7 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
     """
     if all(can_follow(point.fit) for point in points):
         return points
-    job = asked(f"finer-{key}", partial(FinerPath, points, training, judge), patient=True)
+    job = ask_for(f"finer-{key}", partial(FinerPath, points, training, judge), patient=True)
     whole = points if job.run is None else job.run.whole
     st.session_state[_COMING] = job, len(whole)
     return whole

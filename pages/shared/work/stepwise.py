@@ -9,7 +9,7 @@ from core.analysis.ingredient import Ingredient, Made
 from core.analysis.stored_paths import shipped_result
 from core.work import Work
 from pages.shared.cache import kept
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, counted
 
@@ -66,7 +66,7 @@ def finished(
     """
     job: Job[RunType] | None = job_for(key)
     if job is None:
-        job = asked(key, make, travels=travels)
+        job = ask_for(key, make, travels=travels)
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:

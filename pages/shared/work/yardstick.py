@@ -17,7 +17,7 @@ from core.work import Steps
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.work.board import asked, board
+from pages.shared.work.board import ask_for, board
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached
 from pages.shared.work.paths import known_points
@@ -64,7 +64,7 @@ def _ridge(choice: Loaded, lam: float) -> Ridge:
 def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
     """The search, put in line if there is none; a first look at all sizes comes first, then the proofs."""
     search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
-    return asked(search.key, search.work, prompt=lambda run: run is None or not run.sketched)
+    return ask_for(search.key, search.work, prompt=lambda run: run is None or not run.sketched)
 
 
 def refits_of_path(choice: Loaded, lam: float, points: Sequence[PathPoint]) -> Refits:
@@ -79,7 +79,7 @@ def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
 
 
 def _asked(make: Callable[[], Steps[RefittedSet]]) -> Refits:
-    return asked(f"refits-{text_key(make)}", make)
+    return ask_for(f"refits-{text_key(make)}", make)
 
 
 def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], *, ended: int, active: bool) -> None:

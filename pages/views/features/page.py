@@ -29,7 +29,7 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
-from pages.shared.work.board import asked
+from pages.shared.work.board import ask_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached
 from pages.shared.work.paths import complete
@@ -79,7 +79,7 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
         where=choice.where,
     )
     search = picture.search
-    job: Job[AlternativesRun] = asked(search.key, search.work)
+    job: Job[AlternativesRun] = ask_for(search.key, search.work)
     active = job.active
     found = job.run.result if job.run is not None else None
     if found is not None and not active:

@@ -20,7 +20,7 @@ from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
-from pages.shared.work.board import asked, board, job_for
+from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
 
@@ -62,7 +62,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
     quick = now.fit.result.seconds * N_SAMPLES * picture.points <= QUICK_SECONDS
     for name in reversed(work):  # the folds first: they are fewer
         if name == "folds" or quick:
-            asked(keys[name], work[name].work)
+            ask_for(keys[name], work[name].work)
     jobs: dict[str, Selection | None] = {name: job_for(key) for name, key in keys.items()}
     under_way = [job for job in jobs.values() if job is not None]
     active = any(job.active for job in under_way)
@@ -71,7 +71,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
         if samples is None:
             if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon=":material/casino:",
                       help="Fits the chosen method on each."):  # fmt: skip
-                asked(keys["samples"], work["samples"].work)
+                ask_for(keys["samples"], work["samples"].work)
                 st.rerun()
         elif (
             not active

@@ -28,7 +28,7 @@ from pages.shared.live_chart import clicked
 from pages.shared.rules_editor import RulesControls, switch
 from pages.shared.show import show_chosen
 from pages.shared.wording import certificate_words, reason_words
-from pages.shared.work.board import asked
+from pages.shared.work.board import ask_for
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, Reached
 
@@ -63,7 +63,7 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
 def refit(choice: Loaded) -> None:
     """Fit the choice where that takes longer than the strip may wait, with its progress on the page."""
     # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
-    job = asked(choice.key, choice.from_zero)
+    job = ask_for(choice.key, choice.from_zero)
     wait_a_moment(job, PATIENCE)
     if not job.active and job.state == "finished":
         st.rerun()

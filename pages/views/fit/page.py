@@ -24,7 +24,7 @@ from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
-from pages.shared.work.board import asked, board, job_for
+from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.quick_fits import judged
@@ -101,7 +101,7 @@ def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     fit_view.step_back(choice)
     make_latest(None, _JOB)
-    return asked(choice.key, choice.from_zero, anew=True, delay=PACES[st.session_state.get(_PACE, "full speed")])
+    return ask_for(choice.key, choice.from_zero, new=True, delay=PACES[st.session_state.get(_PACE, "full speed")])
 
 
 def _fit_of(job: Job[MethodRun]) -> Fit | None:

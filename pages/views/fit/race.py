@@ -23,7 +23,7 @@ from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
 from pages.shared.show import show_chosen
-from pages.shared.work.board import asked, board, job_for
+from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.views.fit.picture import axes, vertical
@@ -119,7 +119,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         disabled=active,
         help="Start the race again",
     ):
-        asked(race.key, race.work, anew=True)
+        ask_for(race.key, race.work, new=True)
         st.rerun()
     jobs = [job] if job is not None else []
     more = job is not None and _goes_on(job)
@@ -138,7 +138,7 @@ def _job(choice: Loaded, race: SolversRace) -> Job[SolverRace] | None:
     job: Job[SolverRace] | None = job_for(race.key)
     data = choice.fold.train
     if job is None and data.n_documents * data.n_features <= headline.QUICK_ENTRIES:
-        job = asked(race.key, race.work)
+        job = ask_for(race.key, race.work)
     return job
 
 

@@ -20,7 +20,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
 from pages.shared.show import show_chosen
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
 
@@ -134,7 +134,7 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
             help="While the choice lies at an end of the grid, a decade of λ is added there, four at most at each end.",
         )
         if button("Try all C", key="tune", disabled=active, help="Fits the whole path, starting from the empty model."):
-            asked(models.key, models.work, anew=True)
+            ask_for(models.key, models.work, new=True)
             st.rerun()
 
 

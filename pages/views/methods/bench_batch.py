@@ -19,7 +19,7 @@ from pages.shared.button import button
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import given_to
@@ -107,7 +107,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
         rows = bench_rows()
         known = {plan.key: row for plan in plans if (row := rows.get(plan.key)) is not None}
         make = partial(MethodBench, plans, known, choice.judge, how)
-        asked(key, make, anew=True, publish=partial(rows.take, known))
+        ask_for(key, make, new=True, publish=partial(rows.take, known))
         st.rerun()
     if job is not None:
         drawn = len(plans) - len(missing)

@@ -24,7 +24,7 @@ from core.names.tables import frame_csv
 from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
 from pages.views.penalties.pair import Pair, Places
@@ -194,7 +194,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
             icon=":material/casino:",
             help="In the background; you can stop it",
         ):
-            asked(key, make)
+            ask_for(key, make)
             st.rerun()
         return
     panel = Panel(key="starts", reached=lambda: counted([job], "starts"), continue_help="Continue with the next start")

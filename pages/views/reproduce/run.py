@@ -23,7 +23,7 @@ from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, make_latest
 from pages.shared.work.stepwise import at_once
@@ -108,7 +108,7 @@ def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
 def start(plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
     """Begin, or go on from what the store has; for callbacks."""
     make = partial(RestingRun, plan, place, make_workers)
-    asked(_key(plan, place), make, anew=True, let_go=RestingRun.rest, line="runs")
+    ask_for(_key(plan, place), make, new=True, let_go=RestingRun.rest, line="runs")
 
 
 def progress_panel(job: Job[RestingRun], drawn: int) -> None:

@@ -29,7 +29,7 @@ from pages.shared.differences import best_single, difference
 from pages.shared.following import model_words
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import features, fit_ended
-from pages.shared.work.board import asked, board, job_for
+from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.paths import settings_of
@@ -163,7 +163,7 @@ def _job(choice: Loaded) -> Job[MethodRun] | None:
     other_solver = choice.solver_id != choice.method.solver().id
     quick = choice.fold.train.features.size <= headline.QUICK_ENTRIES
     if job is None and (other_solver or before not in (None, what)) and quick:
-        job = asked(key, choice.from_zero, delay=PACE)
+        job = ask_for(key, choice.from_zero, delay=PACE)
         wait_a_moment(job, FIRST_STEP_SECONDS, lambda: _trace(job) != ())
     make_latest(job, _JOB)
     return job

@@ -21,7 +21,7 @@ from pages.shared.cache import Results
 from pages.shared.choice import access, link, ready
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.show import option_control, show_chosen
-from pages.shared.work.board import asked, job_for
+from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import settings_of
@@ -87,7 +87,7 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         results = fold_results()
         known = {key for plan in plans for key in plan.keys if key in results}
         make = partial(paths_of_folds, plans, known, points)
-        job = asked(key, make, anew=True, publish=partial(results.take, known))
+        job = ask_for(key, make, new=True, publish=partial(results.take, known))
     make_latest(job, f"{name}_job")
     Panel(
         key=name,
