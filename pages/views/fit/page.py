@@ -100,8 +100,10 @@ def render() -> None:
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     fit_view.step_back(choice)
-    make_latest(None, _JOB)
-    return ask_for(choice.key, choice.from_zero, new=True, delay=PACES[st.session_state.get(_PACE, "full speed")])
+    make_latest(None, _JOB)  # its place is free before another asks for one
+    job = ask_for(choice.key, choice.from_zero, new=True, delay=PACES[st.session_state.get(_PACE, "full speed")])
+    make_latest(job, _JOB)
+    return job
 
 
 def _fit_of(job: Job[MethodRun]) -> Fit | None:
