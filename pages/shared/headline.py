@@ -26,7 +26,7 @@ from pages.shared.differences import difference
 from pages.shared.export import export_button
 from pages.shared.wording import PART_WORDS
 from pages.shared.work import paths
-from pages.shared.work.board import board, session_id
+from pages.shared.work.board import board, job_for
 from pages.shared.work.quick_fits import QuickFit, judged, known_fit, quick_fit
 
 _PINS = "pins"
@@ -119,7 +119,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
         Whether it is shown how the fit has converged. Points of paths have no trace, and a fit of a convex method may
         begin at one of them.
     """
-    job = board().find(choice.key, session_id())
+    job = job_for(choice.key)
     run = None if job is None or job.active else job.run
     if run is not None and run.steps.trace:
         return describe(choice, run.fit())
@@ -138,7 +138,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
 
 def waits_for_solvers(choice: Loaded) -> bool:
     """Whether fitting the model of a choice would wait until the solvers have been compiled."""
-    return board().preparing and known_fit(choice) is None and paths.shipped_fit(choice) is None
+    return board().fits.preparing and known_fit(choice) is None and paths.shipped_fit(choice) is None
 
 
 def from_zero(choice: Loaded) -> Shown | None:

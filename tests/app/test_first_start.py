@@ -60,7 +60,7 @@ for name in ("start", "path", "features", "tradeoff"):
 told("another C", opened("start").button(key="lab_best").click().run())
 told("a fit", opened("path", dataset="planted", method="scad"))
 found["compiled"] = sorted(compiled_here)
-found["preparing"] = board.preparing
+found["preparing"] = board.fits.preparing
 print("\\n" + json.dumps(found))
 os._exit(0)
 """

@@ -26,9 +26,9 @@ from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task, wait_a_moment
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.panel import Panel, Reached
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -200,10 +200,10 @@ def what_is_missing(files: Sequence[UploadedFile]) -> str:
 def join(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     """The join of these files, under way beside the page."""
     key = "import " + hashlib.sha256(" ".join(file.file_id for file in files).encode()).hexdigest()
-    job: Job[JoinedUpload] | None = board().find(key, session_id())
+    job: Job[JoinedUpload] | None = job_for(key)
     if job is None:
         chosen = list(files)
-        job = board().submit(Job(Task(key, lambda: JoinedUpload(chosen), travels=False), session_id()))
+        job = ask_for(key, lambda: JoinedUpload(chosen), travels=False)
         wait_a_moment(job, stepwise.PATIENCE)
     return job
 
@@ -220,19 +220,15 @@ def draw_join(files: Sequence[UploadedFile]) -> None:
         st.info(in_markdown(needed))
         return
     job = join(files)
-    draw_panel(
-        Panel(
-            key="import",
-            what="Joining",
-            starting="reading the files",
-            reached=lambda: _reached(job),
-            way_out="Fix or remove this file.",
-            stop_help="Stop joining; you can continue later",
-            in_dialog=True,
-        ),
-        [job],
-        active=job.active,
-    )
+    Panel(
+        key="import",
+        what="Joining",
+        starting="reading the files",
+        reached=lambda: _reached(job),
+        way_out="Fix or remove this file.",
+        stop_help="Stop joining; you can continue later",
+        in_dialog=True,
+    ).draw([job], active=job.active)
 
 
 def _kind(file: UploadedFile) -> Kind | None:

@@ -16,7 +16,7 @@ from pages.shared.choice.choice import Source, upload_label
 from pages.shared.choice.roles import is_about_columns
 from pages.shared.choice.upload_store import KEPT
 from pages.shared.choice.visitor import visitor_id
-from pages.shared.work.board import session_id
+from pages.shared.server.visits import session_id
 
 
 @dataclass(frozen=True)

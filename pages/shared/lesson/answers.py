@@ -16,8 +16,8 @@ from pages.shared.choice.choice import Source
 from pages.shared.lesson import progress
 from pages.shared.lesson.place import Place
 from pages.shared.work import stepwise
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task, wait_a_moment
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import wait_a_moment
 
 
 def facts(place: Place) -> Mapping[str, Facts] | None:
@@ -29,7 +29,7 @@ def facts(place: Place) -> Mapping[str, Facts] | None:
         If the data cannot be opened.
     """
     needed = _needed(place)
-    begun = board().find(needed.key, session_id())
+    begun = job_for(needed.key)
     if begun is not None and begun.active:  # by `prepare`: most is done by now
         wait_a_moment(begun, stepwise.PATIENCE)
     return stepwise.made(needed, panel="lesson_steps")  # the page beneath may have a progress bar, too
@@ -41,7 +41,7 @@ def prepare(place: Place) -> None:
         needed = _needed(place)
     except DataError:  # said where the result is asked for
         return
-    board().ask(Job(Task(needed.key, needed.work, patient=True), session_id()))
+    ask_for(needed.key, needed.work, patient=True)
 
 
 def opener(chosen: Source | None) -> Opened:

@@ -81,7 +81,7 @@ async def _open() -> None:
         welcome(here)
     elif not st.get_option("server.headless"):  # Streamlit opens no tab for an app that brings its own server
         webbrowser.open(address())
-    if not board().preparing:
+    if not board().fits.preparing:
         await asyncio.sleep(UNDISTURBED)
     board().fits.start()
     gc.set_threshold(*OFTEN, SELDOM)

@@ -20,9 +20,8 @@ from core.warm_up import usual_parts
 from pages.shared.bounded_cache import Single
 from pages.shared.cache import uploads_used
 from pages.shared.choice.visitor import visitor_id
-from pages.shared.server.visits import is_here
-from pages.shared.server.visits import session_id as session_id  # who asks for work
-from pages.shared.work.jobs import ACTIVE, Job, Line, RunType, Task
+from pages.shared.server.visits import is_here, session_id
+from pages.shared.work.jobs import ACTIVE, Job, RunType, Task
 from pages.shared.work.line import KnownTasks, Waiting, WaitingLine
 from pages.shared.work.process.fits import Fits, fits_have_a_process
 from pages.shared.work.workers import Workers
@@ -44,7 +43,7 @@ class JobBoard:
     session_alive : callable
         Whether a visitor is here.
     prepare : callable, optional
-        Makes the workers ready, before the first task.
+        Makes the workers ready, before the first task; called with whether the process that computes is ready by then.
     workers : int
         That compute fits; one more watches over runs with processes of their own.
     most_jobs : int
@@ -55,8 +54,6 @@ class JobBoard:
         The digests of the uploads that the page which asks has used.
     browser : callable, optional
         Tells the browser of the visitor whose page asks, also after a reload.
-    prepare_pages : callable, optional
-        What is made ready in place of ``prepare`` where that process is ready before the first task.
 
     Attributes
     ----------
@@ -67,24 +64,22 @@ class JobBoard:
     def __init__(
         self,
         session_alive: Callable[[str], bool],
-        prepare: Callable[[], None] | None = None,
+        prepare: Callable[[bool], None] | None = None,
         workers: int = WORKERS,
         *,
         most_jobs: int = MOST_JOBS,
         own_process: bool = False,
         uploads: Callable[[], frozenset[str]] = frozenset,
         browser: Callable[[], str] = str,
-        prepare_pages: Callable[[], None] | None = None,
     ) -> None:
         self._alive = session_alive
         self._browser = browser
         self._most_jobs = most_jobs
-        counts: dict[Line, int] = {"fits": workers, "runs": 1}
-        self._line = WaitingLine(session_alive, counts)
+        self._line = WaitingLine(session_alive, {"fits": workers, "runs": 1})
         self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
         self.fits = Fits(workers, self._notify, on=own_process)
-        self._workers = Workers(self._line, self._changed, counts, self.fits, prepare, prepare_pages)
+        self._workers = Workers(self._line, self._changed, self.fits, prepare)
 
     @property
     def trouble(self) -> str:
@@ -226,11 +221,6 @@ class JobBoard:
         return left
 
     @property
-    def preparing(self) -> bool:
-        """Whether the process that computes still compiles the solvers, which it does once."""
-        return self.fits.preparing
-
-    @property
     def counts(self) -> tuple[int, int]:
         """How many tasks are at work, and how many in line."""
         with self._changed:
@@ -321,18 +311,27 @@ def board() -> JobBoard:
         own_process=fits_have_a_process(),
         uploads=uploads_used,
         browser=visitor_id,
-        prepare_pages=_prepare_pages,
     )
 
 
-def _prepare() -> None:
-    """Make the usual kernels ready, and import what the first page does without but others want."""
-    for _ in usual_parts():
-        pass
-    _prepare_pages()
+def ask_for(
+    key: str, make: Callable[[], RunType], *, new: bool = False, delay: float = 0.0, **how: Any
+) -> Job[RunType]:
+    """This visitor's job for work, as `JobBoard.ask`; ``new``: in place of what there is of it; ``how``: of `Task`."""
+    job = Job(Task(key, make, **how), session_id(), delay=delay)
+    return board().submit(job) if new else board().ask(job)
 
 
-def _prepare_pages() -> None:
+def job_for(key: str) -> Job[Any] | None:
+    """This visitor's job for work that has been asked for, as `JobBoard.find`; starts nothing new."""
+    return board().find(key, session_id())
+
+
+def _prepare(kernels_elsewhere: bool) -> None:
+    """Make the usual kernels ready where no process does, and import what the first page does without."""
+    if not kernels_elsewhere:
+        for _ in usual_parts():
+            pass
     use_one_blas_thread()
     for name in ("pandas", "scipy.stats"):
         import_module(name)

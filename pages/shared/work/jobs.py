@@ -20,15 +20,6 @@ own and only need somebody to watch over them."""
 RunType = TypeVar("RunType", bound=Work)
 
 
-def _nothing(run: object) -> None:
-    """Most work holds nothing while it rests, and is not kept."""
-
-
-def _never(run: object) -> bool:
-    """Default: not prioritised."""
-    return False
-
-
 def _no_more() -> Any:
     msg = "this work has been made already"
     raise RuntimeError(msg)
@@ -87,10 +78,10 @@ class Task(Generic[RunType]):
 
     key: str
     make: Callable[[], RunType]
-    let_go: Callable[[RunType], None] = _nothing
-    keep: Callable[[RunType], None] = _nothing
+    let_go: Callable[[RunType], None] = lambda run: None
+    keep: Callable[[RunType], None] = lambda run: None
     patient: bool = False
-    prompt: Callable[[RunType | None], bool] = _never
+    prompt: Callable[[RunType | None], bool] = lambda run: False
     line: Line = "fits"
     state: State = "queued"
     problem: str = ""
@@ -104,7 +95,7 @@ class Task(Generic[RunType]):
     seen: float = 0.0
     seconds: float = 0.0
     travels: bool = True
-    publish: Callable[[RunType], None] = _nothing
+    publish: Callable[[RunType], None] = lambda run: None
     remote: RemoteRun | None = None
     lost: int = 0
     uploads: set[str] = field(default_factory=set)
@@ -113,24 +104,20 @@ class Task(Generic[RunType]):
     def begun(self) -> RunType:
         """The run, which is made where it has not been; what it was made from is then let go."""
         if self.run is None:
-            self.run, self.make = self.make(), _no_more
+            self.run = self.make()
+        self.make = _no_more
         return self.run
 
-    def begin_anew(self) -> None:
-        """Forget what has been reached in a process that is no more."""
-        self.run = self.remote = None
+    def show(self, run: RunType) -> None:
+        """Let pages see the work as it stands in the process that computes."""
+        self.run = run
+        self.publish(run)
 
     def stop(self) -> None:
         """Come to rest after the step under way."""
         self.halt.set()
         if self.remote is not None:
             self.remote.stop()
-
-    def let_remote_go(self) -> None:
-        """The other process is done with it, and so is what it was made from."""
-        if self.remote is not None:
-            self.remote.forget()
-        self.remote, self.make = None, _no_more
 
     def extend(self) -> None:
         """Raise a limit that the work has reached, if it has limits."""
@@ -217,8 +204,8 @@ class Job(Generic[RunType]):
         return self.task.problem
 
 
-def wait_a_moment(job: Job[Any], patience: float) -> None:
-    """Wait for the end of a job, so many seconds at most."""
+def wait_a_moment(job: Job[Any], patience: float, enough: Callable[[], bool] = lambda: False) -> None:
+    """Wait for the end of a job, or until there is enough of it; so many seconds at most."""
     deadline = time.monotonic() + patience
-    while job.active and time.monotonic() < deadline:
+    while job.active and not enough() and time.monotonic() < deadline:
         time.sleep(0.005)

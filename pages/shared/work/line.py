@@ -64,7 +64,7 @@ class WaitingLine:
     ) -> None:
         self._alive = alive
         self._clock = clock
-        self._workers = workers
+        self.workers = workers
         self._waiting: list[Task[Any]] = []
         self._at_work: list[Task[Any]] = []
         self._arrivals, self._turns = itertools.count(), itertools.count(1)
@@ -175,7 +175,7 @@ class WaitingLine:
     def _seconds_for(self, tasks: Sequence[Task[Any]], line: Line) -> float | None:
         left = [self._seconds_left(task) for task in tasks]
         known = [seconds for seconds in left if seconds is not None]
-        return sum(known) / self._workers[line] if len(known) == len(left) else None
+        return sum(known) / self.workers[line] if len(known) == len(left) else None
 
     def _seconds_left(self, task: Task[Any]) -> float | None:
         left = task.run.seconds_left if task.run is not None else None

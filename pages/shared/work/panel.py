@@ -86,32 +86,30 @@ class Panel:
     beneath: Callable[[], None] = lambda: None
     in_dialog: bool = False
 
+    def draw(self, jobs: Sequence[Job[Any]], *, active: bool) -> None:
+        """Draw it, again by itself while jobs are active, and the whole page once they have come to rest.
 
-def draw_panel(panel: Panel, jobs: Sequence[Job[Any]], *, active: bool) -> None:
-    """Draw the panel, again by itself while jobs are active, and the whole page once they have come to rest.
+        An open dialog is left alone: the page is drawn when it is closed.
 
-    An open dialog is left alone: the page is drawn when it is closed.
+        Call it from a page's script, not from a fragment.
 
-    Call it from a page's script, not from a fragment.
-
-    Parameters
-    ----------
-    panel : Panel
-    jobs : sequence of Job
-        Those that Stop and Continue are for.
-    active : bool
-        Whether a job was active when the script looked first. What the script shows depends on it: a job that ends
-        while the page is drawn must be noticed like one that ends later.
-    """
-    draw_live(
-        lambda: _draw(panel, jobs),
-        jobs,
-        active=active,
-        tick=panel.tick,
-        more_to_see=panel.more_to_see,
-        ended=lambda: _ended(panel),
-        in_dialog=panel.in_dialog,
-    )
+        Parameters
+        ----------
+        jobs : sequence of Job
+            Those that Stop and Continue are for.
+        active : bool
+            Whether a job was active when the script looked first. What the script shows depends on it: a job that ends
+            while the page is drawn must be noticed like one that ends later.
+        """
+        draw_live(
+            lambda: _draw(self, jobs),
+            jobs,
+            active=active,
+            tick=self.tick,
+            more_to_see=self.more_to_see,
+            ended=lambda: _ended(self),
+            in_dialog=self.in_dialog,
+        )
 
 
 def draw_live(
@@ -119,40 +117,32 @@ def draw_live(
     jobs: Sequence[Job[Any]],
     *,
     active: bool,
-    tick: float | None,
+    tick: float = TICK,
     more_to_see: Callable[[], bool] = lambda: False,
     ended: Callable[[], str] = str,
     in_dialog: bool = False,
 ) -> None:
-    """As `draw_panel`, with a drawing of the page's own; without a tick it stays as it is.
+    """As `Panel.draw`, with a drawing of the page's own.
 
     ``ended`` is called once for the words of the status line, after jobs that were active have come to rest; by default
     there are none.
 
     Where many wait, each looks less often: drawing what is under way must not slow it down, nor others.
     """
-    if tick is not None:
-        tick *= max(board().waiting_visitors / UNHURRIED, 1.0)
+
+    def redrawn() -> None:
+        may_rerun = active and (in_dialog or not dialog_is_open())
+        if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
+            st.rerun()
+        draw()
+        if may_rerun and not any(job.active for job in jobs):
+            st.rerun()  # they have ended meanwhile: what has just been drawn says so, and the page around it does not
+
     if active:
         say_when_ended(jobs, ended)
+        tick *= max(board().waiting_visitors / UNHURRIED, 1.0)
     # Fragments are told apart by where they stand, so several of a page do not meet.
-    live = fragment(_redrawn, run_every=tick if active else None, parted=True)
-    live(draw, jobs, active, more_to_see, in_dialog)
-
-
-def _redrawn(
-    draw: Callable[[], None],
-    jobs: Sequence[Job[Any]],
-    was_active: bool,
-    more_to_see: Callable[[], bool],
-    in_dialog: bool,
-) -> None:
-    may_rerun = was_active and (in_dialog or not dialog_is_open())
-    if may_rerun and (not any(job.active for job in jobs) or more_to_see()):
-        st.rerun()
-    draw()
-    if may_rerun and not any(job.active for job in jobs):
-        st.rerun()  # they have ended meanwhile: what has just been drawn says so, and the page around it does not
+    fragment(redrawn, run_every=tick if active else None, parted=True)()
 
 
 def _draw(panel: Panel, jobs: Sequence[Job[Any]]) -> None:
@@ -205,7 +195,7 @@ def _words(panel: Panel, reached: Reached | None, active: Sequence[Job[Any]]) ->
 
 def _waiting(active: Sequence[Job[Any]]) -> str:
     """What is to be said where none of the jobs is at work."""
-    if board().preparing and all(job.run is None for job in active):
+    if board().fits.preparing and all(job.run is None for job in active):
         return WAITS
     lines = [board().waiting(job) for job in active]
     if not lines or any(not line.words for line in lines):

@@ -24,9 +24,10 @@ from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title, parameter_key
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, counted, draw_live, draw_panel
+from pages.shared.server.visits import session_id
+from pages.shared.work.board import ask_for, board, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, counted, draw_live
 
 USUAL_POINTS = 50  # models of a path
 ROUNDING = 1e-12
@@ -76,13 +77,13 @@ def path_job(choice: Loaded, method_id: str) -> Job[PathRun]:
         return known
     key = path_key(choice, method_id)
     keep = partial(_keep, "" if choice.source.upload else key)
-    return board().ask(Job(Task(key, partial(PathRun.of, _fitting(choice, method_id)), keep=keep), session_id()))
+    return ask_for(key, partial(PathRun.of, _fitting(choice, method_id)), keep=keep)
 
 
 def known_job(choice: Loaded, method_id: str) -> Job[PathRun] | None:
     """The job of a path that somebody has asked for, or that was shipped or kept; None else. Starts nothing."""
     key = path_key(choice, method_id)
-    known: Job[PathRun] | None = board().find(key, session_id())
+    known: Job[PathRun] | None = job_for(key)
     if known is not None and not known.aside:
         return known
     if known is None and (points := _known(key, choice, method_id)):
@@ -132,7 +133,7 @@ def _fitting(choice: Loaded, method_id: str) -> Fitting:
 
 def known_points(choice: Loaded, method_id: str) -> Series[PathPoint]:
     """The points of a path so far, largest lambda first; empty where it has not begun. Starts nothing."""
-    job: Job[PathRun] | None = board().find(path_key(choice, method_id), session_id())
+    job: Job[PathRun] | None = job_for(path_key(choice, method_id))
     return job.run.points if job is not None and job.run is not None else Series()
 
 
@@ -151,7 +152,7 @@ def is_model_of(point: PathPoint, choice: Choice) -> bool:
 
 def complete(choice: Loaded, method_ids: Iterable[str]) -> bool:
     """Whether the paths of these methods have been worked out to their ends. Starts nothing."""
-    jobs = [board().find(path_key(choice, method_id), session_id()) for method_id in method_ids]
+    jobs = [job_for(path_key(choice, method_id)) for method_id in method_ids]
     return all(job is not None and job.state == "finished" for job in jobs)
 
 
@@ -176,14 +177,13 @@ def paths(
     every = list(jobs.values())
     active = any(job.active for job in every)
     if active or any(job.state in ("paused", "failed") for job in every):
-        panel = Panel(
+        Panel(
             key="paths",
             what="Computing paths",
             ready=f"Path of {', '.join(menu_title(method_id) for method_id in method_ids)}",
             reached=lambda: counted(every, "models", expected=USUAL_POINTS),
             more_to_see=more_to_see,
-        )
-        draw_panel(panel, every, active=active)
+        ).draw(every, active=active)
     return {method_id: job.run.points if job.run is not None else Series() for method_id, job in jobs.items()}
 
 
@@ -238,8 +238,7 @@ def filled(key: str, points: Sequence[PathPoint], training: Training, judge: Fol
     """
     if all(can_follow(point.fit) for point in points):
         return points
-    make = partial(FinerPath, points, training, judge)
-    job = board().ask(Job(Task(f"finer-{key}", make, patient=True), session_id()))
+    job = ask_for(f"finer-{key}", partial(FinerPath, points, training, judge), patient=True)
     whole = points if job.run is None else job.run.whole
     st.session_state[_COMING] = job, len(whole)
     return whole

@@ -24,12 +24,12 @@ def preparing_line() -> None:
 
     Call it from a page's script, not from a fragment.
     """
-    if board().preparing:
+    if board().fits.preparing:
         fragment(_line, run_every=TICK)()
 
 
 def _line() -> None:
-    if not board().preparing and not dialog_is_open():
+    if not board().fits.preparing and not dialog_is_open():
         st.rerun()
     st.html(f'<div class="preparing">{PREPARING}</div>')
 

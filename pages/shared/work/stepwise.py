@@ -9,9 +9,9 @@ from core.analysis.ingredient import Ingredient, Made
 from core.analysis.stored_paths import shipped_result
 from core.work import Work
 from pages.shared.cache import kept
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task, wait_a_moment
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.panel import Panel, counted
 
 PATIENCE = 0.6  # seconds that a page waits before it shows progress instead: most work is done by then
 
@@ -64,20 +64,18 @@ def finished(
     panel : str
         As for `made`.
     """
-    job: Job[RunType] | None = board().find(key, session_id())
+    job: Job[RunType] | None = job_for(key)
     if job is None:
-        job = board().submit(Job(Task(key, make, travels=travels), session_id()))
+        job = ask_for(key, make, travels=travels)
         wait_a_moment(job, PATIENCE)
     active = job.active
     if job.state == "finished" and job.run is not None:
         return job.run
-    jobs = [job]
-    drawn = Panel(
+    Panel(
         key=panel,
         what=what,
         starting="preparing",
-        reached=lambda: counted(jobs, ""),
+        reached=lambda: counted([job], ""),
         stop_help="Stops and keeps the results so far; you can continue later",
-    )
-    draw_panel(drawn, jobs, active=active)
+    ).draw([job], active=active)
     return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from core.data import DataError
 from pages.shared.work.jobs import Line, State, Task
 from pages.shared.work.line import WaitingLine
-from pages.shared.work.process.fits import START_SECONDS, Fits, RemoteRun
+from pages.shared.work.process.fits import START_SECONDS, Fits
 from pages.shared.work.process.handle import ProcessLostError
 
 POLL_SECONDS = 0.5
@@ -33,11 +33,9 @@ class Workers:
         What they work on.
     changed : threading.Condition
         Guards the line; notified of every change.
-    counts : dict of {"fits", "runs"} to int
-        How many serve each line.
     fits : Fits
         The process that computes fits, unless these threads do.
-    prepare, prepare_pages : callable, optional
+    prepare : callable, optional
         As for `JobBoard`.
 
     Attributes
@@ -50,21 +48,18 @@ class Workers:
         self,
         line: WaitingLine,
         changed: threading.Condition,
-        counts: Mapping[Line, int],
         fits: Fits,
-        prepare: Callable[[], None] | None = None,
-        prepare_pages: Callable[[], None] | None = None,
+        prepare: Callable[[bool], None] | None = None,
     ) -> None:
         self.trouble = ""
         self._line = line
         self._changed = changed
-        self._prepare, self._prepare_pages = prepare, prepare_pages
-        self._fits = fits
+        self._prepare, self._fits = prepare, fits
         self._preparing = threading.Lock()
         self._closed = False
         self._threads = [
             threading.Thread(target=self._work, args=(name, number), name=f"{name}-{number}", daemon=True)
-            for name, count in counts.items()
+            for name, count in line.workers.items()
             for number in range(count)
         ]
         for thread in self._threads:
@@ -131,7 +126,8 @@ class Workers:
 
     def _advance(self, task: Task[Any], number: int) -> tuple[State, float]:
         begun = time.monotonic()
-        run = _Driven(task, self._fits, number)
+        run = self._begun(task, number)
+        remote = task.remote
         try:
             while not run.done:
                 if task.halt.is_set():
@@ -141,6 +137,8 @@ class Workers:
                         if self._line.gives_way(task, begun):
                             return "queued", 0.0
                 run.advance()
+                if remote is None:
+                    task.publish(run)
                 if self._line.abandoned(task):
                     task.left = True
                     return "paused", 0.0
@@ -148,11 +146,31 @@ class Workers:
                     return "queued", pause
             return "finished", 0.0
         finally:
-            run.rest()
+            if remote is not None and remote.end_turn():
+                task.remote = None
+                task.begun()  # lets go what it was made from
+
+    def _begun(self, task: Task[Any], number: int) -> Any:
+        """The work, here or in the process that computes; what has begun goes on where it is.
+
+        Raises
+        ------
+        ProcessLostError
+            If that process has gone.
+        """
+        if task.remote is not None and task.remote.gone:
+            task.run = task.remote = None
+        if task.remote is None and task.run is None and task.travels and task.line == "fits":
+            task.remote = self._fits.begun(task.make, again=task.lost > 0)
+            task.computed_there = task.remote is not None
+        if task.remote is None:
+            return task.begun()
+        task.remote.begin(number, task.show, single=task.delay > 0.0)
+        return task.remote
 
     def _lost(self, task: Task[Any]) -> State:
         """What becomes of a task whose process was lost: it begins anew, once."""
-        task.begin_anew()
+        task.run = task.remote = None
         if self._closed:
             return "paused"
         task.lost += 1
@@ -199,9 +217,7 @@ class Workers:
             if prepare is None:
                 return
             try:
-                chosen = self._prepare_pages if self._process_comes_first() else prepare
-                if chosen is not None:
-                    chosen()
+                prepare(self._process_comes_first())
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = (
@@ -227,55 +243,3 @@ class Workers:
 
             self._changed.wait_for(go_on, START_SECONDS)
             return fits.ready
-
-
-class _Driven:
-    """One turn of a task, in this process or in the one that computes.
-
-    Work that has begun goes on where it is. Every method raises a `ProcessLostError` if the process has gone.
-    """
-
-    def __init__(self, task: Task[Any], fits: Fits, line: int) -> None:
-        self._task, self._line = task, line
-        if task.remote is not None and task.remote.gone:
-            task.begin_anew()
-        if task.remote is None and task.run is None and task.travels and task.line == "fits":
-            task.remote = fits.begun(task.make, again=task.lost > 0)
-            task.computed_there = task.remote is not None
-        self._remote: RemoteRun | None = task.remote
-        self._here: Any = task.begun() if self._remote is None else None
-        if self._remote is not None:
-            self._see(self._remote.begin)
-
-    @property
-    def done(self) -> bool:
-        return bool(self._here.done) if self._remote is None else self._remote.done
-
-    def advance(self) -> None:
-        """Take a step, or a few in the other process; one where somebody watches every step."""
-        remote = self._remote
-        if remote is None:
-            self._here.advance()
-            self._task.publish(self._here)
-        else:
-            single = self._task.delay > 0.0
-            self._see(lambda line: remote.advance(line, single=single))
-
-    def rest(self) -> None:
-        """The turn is over: the task has what has been reached. Work that cannot go on is let go."""
-        remote = self._remote
-        if remote is None or remote.gone:
-            return
-        if not remote.done:
-            self._see(remote.look)
-        if remote.done and not remote.extendable:
-            self._task.let_remote_go()
-
-    def _see(self, ask: Callable[[int], None]) -> None:
-        assert self._remote is not None
-        try:
-            ask(self._line)
-        finally:
-            if self._remote.seen is not None:
-                self._task.run = self._remote.seen
-                self._task.publish(self._remote.seen)

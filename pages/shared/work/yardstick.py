@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -19,9 +17,9 @@ from core.work import Steps
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.board import ask_for, board
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, Reached
 from pages.shared.work.paths import known_points
 
 Refits = Job[Steps[RefittedSet]]
@@ -66,9 +64,7 @@ def _ridge(choice: Loaded, lam: float) -> Ridge:
 def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
     """The search, put in line if there is none; a first look at all sizes comes first, then the proofs."""
     search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
-    return board().ask(
-        Job(Task(search.key, search.work, prompt=lambda run: run is None or not run.sketched), session_id())
-    )
+    return ask_for(search.key, search.work, prompt=lambda run: run is None or not run.sketched)
 
 
 def refits_of_path(choice: Loaded, lam: float, points: Sequence[PathPoint]) -> Refits:
@@ -83,37 +79,23 @@ def refits_by_hand(choice: Loaded, lam: float) -> dict[str, Refits]:
 
 
 def _asked(make: Callable[[], Steps[RefittedSet]]) -> Refits:
-    return board().ask(Job(Task(f"refits-{text_key(make)}", make), session_id()))
+    return ask_for(f"refits-{text_key(make)}", make)
 
 
-@dataclass(frozen=True)
-class YardstickProgress:
-    """How far a yardstick was when the page was drawn: how much had ended, and whether anything was running."""
+def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], *, ended: int, active: bool) -> None:
+    """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done.
 
-    ended: int
-    active: bool
-
-    @classmethod
-    def of(cls, job: Job[Yardstick], refits: Sequence[Refits]) -> YardstickProgress:
-        """Look, before anything is read that is drawn."""
-        every: list[Job[Any]] = [job, *refits]
-        return cls(_ended(job, refits), any(one.active for one in every))
-
-
-def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: YardstickProgress) -> None:
-    """How far the search is, with Stop and Continue; the page is drawn again whenever a size is done."""
-    jobs: list[Job[Any]] = [job, *refits]
-    active = seen.active
-    panel = Panel(
+    ``ended`` is what `parts_ended` has told, and ``active`` whether anything was, before the page was drawn.
+    """
+    Panel(
         key="yardstick",
         what="Certified best subsets",
         reached=lambda: _reached(job),
         starting="fitting all features first",
         stop_help="Stops and keeps the sets found so far; the picture stays true, with wider bands",
         continue_help="Continue the search where it was stopped",
-        more_to_see=lambda: _ended(job, refits) > seen.ended,
-    )
-    draw_panel(panel, jobs, active=active)
+        more_to_see=lambda: parts_ended(job, refits) > ended,
+    ).draw([job, *refits], active=active)
     rows = certified_rows(job.run) if job.run is not None and not active else []
     left = [row.k for row in rows if not row.proven]
     if job.state == "finished" and left:
@@ -127,7 +109,7 @@ def yardstick_panel(job: Job[Yardstick], refits: Sequence[Refits], seen: Yardsti
         )
 
 
-def _ended(search: Job[Yardstick], refits: Sequence[Refits]) -> int:
+def parts_ended(search: Job[Yardstick], refits: Sequence[Refits]) -> int:
     """How much has come to its end: the first look at all sizes, sizes of the search, and jobs."""
     run = search.run
     return (run.sketched + run.searched if run is not None else 0) + sum(not job.active for job in refits)

@@ -29,9 +29,9 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.board import ask_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, Reached
 from pages.shared.work.paths import complete
 from pages.shared.work.stepwise import at_once
 from pages.shared.work.yardstick import ridge_model, sizes_of, why_not
@@ -79,7 +79,7 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
         where=choice.where,
     )
     search = picture.search
-    job: Job[AlternativesRun] = board().ask(Job(Task(search.key, search.work), session_id()))
+    job: Job[AlternativesRun] = ask_for(search.key, search.work)
     active = job.active
     found = job.run.result if job.run is not None else None
     if found is not None and not active:
@@ -88,13 +88,12 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
             _pictures(now, picture, found, ridge, ended=job.state == "finished")
     else:
         heading.subheader(f"Which sets of at most {features(k)} come within {within:g} % of the best?", anchor=False)
-    panel = Panel(
+    Panel(
         key="alternatives",
         reached=lambda: _reached(job),
         starting="fitting all features first",
         stop_help="Stops and keeps the sets found so far; some may be missing",
-    )
-    draw_panel(panel, [job], active=active)
+    ).draw([job], active=active)
 
 
 def _controls(choice: Loaded) -> tuple[int, float]:

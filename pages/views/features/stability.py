@@ -20,9 +20,9 @@ from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.board import ask_for, board, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, counted
 
 TICK = 0.5
 N_SAMPLES = 100
@@ -61,15 +61,18 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
     keys = {name: _key(ingredient, choice) for name, ingredient in work.items()}
     quick = now.fit.result.seconds * N_SAMPLES * picture.points <= QUICK_SECONDS
     for name in reversed(work):  # the folds first: they are fewer
-        if (name == "folds" or quick) and board().find(keys[name], session_id()) is None:
-            board().submit(Job(Task(keys[name], work[name].work), session_id()))
-    jobs: dict[str, Selection | None] = {name: board().find(key, session_id()) for name, key in keys.items()}
+        if name == "folds" or quick:
+            ask_for(keys[name], work[name].work)
+    jobs: dict[str, Selection | None] = {name: job_for(key) for name, key in keys.items()}
     under_way = [job for job in jobs.values() if job is not None]
     active = any(job.active for job in under_way)
     samples = jobs["samples"]
     with tools:
         if samples is None:
-            _draw_button(Job(Task(keys["samples"], work["samples"].work), session_id()))
+            if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon=":material/casino:",
+                      help="Fits the chosen method on each."):  # fmt: skip
+                ask_for(keys["samples"], work["samples"].work)
+                st.rerun()
         elif (
             not active
             and samples.state == "finished"
@@ -82,7 +85,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
             board().resume(samples)
             st.rerun()
     if under_way:
-        panel = Panel(
+        Panel(
             key="stability",
             reached=lambda: counted(under_way[:1], "samples"),
             starting="fitting all of the data first",
@@ -90,8 +93,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
             continue_help="Continue with the next sample",
             tick=TICK,
             beneath=lambda: _found(now, picture, jobs),
-        )
-        draw_panel(panel, under_way, active=active)
+        ).draw(under_way, active=active)
     _explanation(choice)
 
 
@@ -146,13 +148,6 @@ def _key(ingredient: SelectedOnSamples | SelectedOnFolds, choice: Choice) -> str
     if isinstance(ingredient, SelectedOnSamples):
         return ingredient.key
     return f"folds-{text_key(ingredient.selection, choice.source, ready.version_of(choice.source))}"
-
-
-def _draw_button(job: Selection) -> None:
-    if button(f"Draw {N_SAMPLES} samples", type="primary", key="stability_draw", icon=":material/casino:",
-                 help="Fits the chosen method on each."):  # fmt: skip
-        board().submit(job)
-        st.rerun()
 
 
 def _explanation(choice: Loaded) -> None:

@@ -28,9 +28,9 @@ from pages.shared.live_chart import clicked
 from pages.shared.rules_editor import RulesControls, switch
 from pages.shared.show import show_chosen
 from pages.shared.wording import certificate_words, reason_words
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task, wait_a_moment
-from pages.shared.work.panel import Panel, Reached, draw_panel
+from pages.shared.work.board import ask_for
+from pages.shared.work.jobs import Job, wait_a_moment
+from pages.shared.work.panel import Panel, Reached
 
 TICK = 0.3
 MOST_ROWS = 24
@@ -63,13 +63,13 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
 def refit(choice: Loaded) -> None:
     """Fit the choice where that takes longer than the strip may wait, with its progress on the page."""
     # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
-    job = board().ask(Job(Task(choice.key, choice.from_zero), session_id()))
+    job = ask_for(choice.key, choice.from_zero)
     wait_a_moment(job, PATIENCE)
     if not job.active and job.state == "finished":
         st.rerun()
     way_out = "Change a rule or the choice in the sidebar."
     panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
-    draw_panel(panel, [job], active=job.active)
+    panel.draw([job], active=job.active)
 
 
 def _reached(job: Job[MethodRun]) -> Reached:

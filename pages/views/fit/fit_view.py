@@ -19,8 +19,8 @@ from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
 from pages.shared.wording import telling_part
-from pages.shared.work.board import board, session_id
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.board import board, job_for
+from pages.shared.work.panel import Panel, counted
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key, told_best
 
 _RELEASED = "fit_c_released"
@@ -97,18 +97,17 @@ def work_out(choice: Loaded) -> None:
     job = path_job(choice, choice.method_id)
     active = job.active
     if active or job.state == "paused":
-        panel = Panel(
+        Panel(
             key="fit_path",
             what="Computing the path along which C can be dragged",
             ready=f"Path of {choice.title}",
             reached=lambda: counted([job], "models", expected=USUAL_POINTS),
-        )
-        draw_panel(panel, [job], active=active)
+        ).draw([job], active=active)
 
 
 def step_back(choice: Loaded) -> None:
     """Pause the computing of the path while a fit runs, whose seconds are shown."""
-    job = board().find(path_key(choice, choice.method_id), session_id())
+    job = job_for(path_key(choice, choice.method_id))
     if job is not None:
         board().set_aside(job)
 

@@ -24,8 +24,8 @@ from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import ACTIVE, Job, State, Task
+from pages.shared.work.board import ask_for, board, job_for
+from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import fit_view, race
@@ -51,7 +51,7 @@ def render() -> None:
     if race.wanted():
         race.render(choice)
         return
-    job = board().find(choice.key, session_id())
+    job = job_for(choice.key)
     if st.session_state.pop(keys.AUTOSTART, False):
         st.session_state[_FOLLOW] = True
     if job is None and st.session_state.get(_FOLLOW):
@@ -78,7 +78,7 @@ def render() -> None:
         )
     elif fit is not None:
         # In a fragment, too: so a picture that fills the screen goes on doing so when a fit begins.
-        draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False, tick=None)
+        draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False)
     else:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
@@ -100,9 +100,10 @@ def render() -> None:
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     fit_view.step_back(choice)
-    job = Job(Task(choice.key, choice.from_zero), session_id(), delay=PACES[st.session_state.get(_PACE, "full speed")])
+    make_latest(None, _JOB)  # its place is free before another asks for one
+    job = ask_for(choice.key, choice.from_zero, new=True, delay=PACES[st.session_state.get(_PACE, "full speed")])
     make_latest(job, _JOB)
-    return board().submit(job)
+    return job
 
 
 def _fit_of(job: Job[MethodRun]) -> Fit | None:

@@ -23,8 +23,8 @@ from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
 from pages.shared.show import show_chosen
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
+from pages.shared.work.board import ask_for, board, job_for
+from pages.shared.work.jobs import Job
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.views.fit.picture import axes, vertical
 
@@ -107,7 +107,8 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
             label_visibility="visible",
             help="A slower solver stops there. Continue gives it as much time again.",
         )
-    job = _job(choice, float(limit))
+    race = _picture(choice, float(limit)).race
+    job = _job(choice, race)
     active = job is not None and job.active
     if button(
         "Race",
@@ -118,7 +119,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         disabled=active,
         help="Start the race again",
     ):
-        board().submit(_new(choice, float(limit or "10")))
+        ask_for(race.key, race.work, new=True)
         st.rerun()
     jobs = [job] if job is not None else []
     more = job is not None and _goes_on(job)
@@ -133,21 +134,12 @@ def _goes_on(job: Job[SolverRace]) -> bool:
     return job.state == "paused" or (job.state == "finished" and job.run is not None and job.run.extendable)
 
 
-def _job(choice: Loaded, limit: float) -> Job[SolverRace] | None:
-    job: Job[SolverRace] | None = board().find(_race(choice, limit).key, session_id())
+def _job(choice: Loaded, race: SolversRace) -> Job[SolverRace] | None:
+    job: Job[SolverRace] | None = job_for(race.key)
     data = choice.fold.train
     if job is None and data.n_documents * data.n_features <= headline.QUICK_ENTRIES:
-        job = board().submit(_new(choice, limit))
+        job = ask_for(race.key, race.work)
     return job
-
-
-def _new(choice: Loaded, limit: float) -> Job[SolverRace]:
-    race = _race(choice, limit)
-    return Job(Task(race.key, race.work), session_id())
-
-
-def _race(choice: Loaded, limit: float) -> SolversRace:
-    return _picture(choice, limit).race
 
 
 def _picture(choice: Loaded, limit: float, drawn: Axes | None = None, **asides: Any) -> RacePicture:

@@ -20,9 +20,9 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
 from pages.shared.show import show_chosen
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, counted
 
 _TUNE_BY = "tune_by"
 _TUNE_RULE = "tune_rule"
@@ -46,16 +46,14 @@ def tuning_panel(choice: Loaded) -> None:
             )
         return
     models = _picture(choice).tried
-    job: Job[PathRun] | None = board().find(models.key, session_id())
+    job: Job[PathRun] | None = job_for(models.key)
     active = job is not None and job.active
     with st.expander("Which C does validation choose?", key="tuning", expanded=job is not None):
         _controls(choice, models, active)
         if job is not None:
-            jobs = [job]
-            panel = Panel(
-                key="tune", reached=lambda: counted(jobs, "models"), beneath=lambda: _curve_so_far(choice, job)
-            )
-            draw_panel(panel, jobs, active=active)
+            Panel(
+                key="tune", reached=lambda: counted([job], "models"), beneath=lambda: _curve_so_far(choice, job)
+            ).draw([job], active=active)
 
 
 def _picture(choice: Loaded) -> TuningPicture:
@@ -136,7 +134,7 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
             help="While the choice lies at an end of the grid, a decade of λ is added there, four at most at each end.",
         )
         if button("Try all C", key="tune", disabled=active, help="Fits the whole path, starting from the empty model."):
-            board().submit(Job(Task(models.key, models.work), session_id()))
+            ask_for(models.key, models.work, new=True)
             st.rerun()
 
 

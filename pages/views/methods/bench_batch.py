@@ -19,9 +19,9 @@ from pages.shared.button import button
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import given_to
 
 GLANCE = ("l1", "log", "l2")
@@ -97,7 +97,7 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
     Call it from a page's script, not from a fragment.
     """
     key = f"bench-{text_key([plan.key for plan in plans])}"
-    job: Job[MethodBench] | None = board().find(key, session_id())
+    job: Job[MethodBench] | None = job_for(key)
     make_latest(job, "bench_job")
     missing = [plan for plan in plans if plan.key not in bench_rows()]
     idle = job is None or not (job.active or job.state == "paused")
@@ -107,18 +107,16 @@ def run_methods(choice: Loaded, plans: Sequence[BenchPlan], how: HowToSetC, tool
         rows = bench_rows()
         known = {plan.key: row for plan in plans if (row := rows.get(plan.key)) is not None}
         make = partial(MethodBench, plans, known, choice.judge, how)
-        board().submit(Job(Task(key, make, publish=partial(rows.take, known)), session_id()))
+        ask_for(key, make, new=True, publish=partial(rows.take, known))
         st.rerun()
     if job is not None:
         drawn = len(plans) - len(missing)
-        jobs = [job]
-        panel = Panel(
+        Panel(
             key="bench",
-            reached=lambda: counted(jobs, "methods", name=menu_title),
+            reached=lambda: counted([job], "methods", name=menu_title),
             way_out="Run again, or leave that method out.",
             more_to_see=lambda: job.run is not None and job.run.count > drawn,
-        )
-        draw_panel(panel, jobs, active=job.active)
+        ).draw([job], active=job.active)
     return job is not None and job.active
 
 

@@ -24,9 +24,9 @@ from core.names.tables import frame_csv
 from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, counted, draw_panel
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, counted
 from pages.views.penalties.pair import Pair, Places
 
 
@@ -182,7 +182,7 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
     lam = choice.lam
     make = partial(from_random_starts, method.id, training, lam, parameters, N_STARTS, seed)
     key = f"starts-{text_key(make)}"
-    job: Job[StartsRun] | None = board().find(key, session_id())
+    job: Job[StartsRun] | None = job_for(key)
     st.markdown(
         f"C is {short(training.c_of(lam))}, as in the sidebar. Start 1 is zero; the others are random, with weights as "
         "large as those of the model."
@@ -194,12 +194,11 @@ def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, see
             icon=":material/casino:",
             help="In the background; you can stop it",
         ):
-            board().submit(Job(Task(key, make), session_id()))
+            ask_for(key, make)
             st.rerun()
         return
-    jobs = [job]
-    panel = Panel(key="starts", reached=lambda: counted(jobs, "starts"), continue_help="Continue with the next start")
-    draw_panel(panel, jobs, active=job.active)
+    panel = Panel(key="starts", reached=lambda: counted([job], "starts"), continue_help="Continue with the next start")
+    panel.draw([job], active=job.active)
     if job.run is not None and job.run.ends and not job.active:
         _outcome(job.run, method, choice)
 

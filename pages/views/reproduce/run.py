@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -22,9 +23,9 @@ from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.workers import Failure, Workers
 from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, Reached, draw_panel, make_latest
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, Reached, make_latest
 from pages.shared.work.stepwise import at_once
 from pages.views.reproduce.data import place_of
 
@@ -99,18 +100,15 @@ class RestingRun:
 
 def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
     """This session's job for a plan, or one whose own session has gone."""
-    job: Job[RestingRun] | None = board().find(_key(plan, place), session_id())
+    job: Job[RestingRun] | None = job_for(_key(plan, place))
     make_latest(job, "reproduce_job")  # what another has finished is in the store
     return job
 
 
 def start(plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
     """Begin, or go on from what the store has; for callbacks."""
-    job = Job(
-        Task(_key(plan, place), lambda: RestingRun(plan, place, make_workers), let_go=RestingRun.rest, line="runs"),
-        session_id(),
-    )
-    board().submit(job)
+    make = partial(RestingRun, plan, place, make_workers)
+    ask_for(_key(plan, place), make, new=True, let_go=RestingRun.rest, line="runs")
 
 
 def progress_panel(job: Job[RestingRun], drawn: int) -> None:
@@ -118,7 +116,7 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
 
     Call it from a page's script, not from a fragment.
     """
-    panel = Panel(
+    Panel(
         key="reproduce",
         reached=lambda: _reached(job),
         starting="starting the workers …",
@@ -128,8 +126,7 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
         tick=TICK,
         more_to_see=lambda: _worth_a_look(job, drawn),
         beneath=lambda: _lines(job),
-    )
-    draw_panel(panel, [job], active=job.active)
+    ).draw([job], active=job.active)
 
 
 def _reached(job: Job[RestingRun]) -> Reached | None:

@@ -29,8 +29,8 @@ from pages.shared.differences import best_single, difference
 from pages.shared.following import model_words
 from pages.shared.live_chart import live_chart
 from pages.shared.wording import features, fit_ended
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
+from pages.shared.work.board import ask_for, board, job_for
+from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.paths import settings_of
 from pages.shared.work.status import WAITS
@@ -77,7 +77,7 @@ class LabView:
         weights[single.index - 1] = -1.0 if single.reverse else 1.0
         if np.array_equal(np.sign(shown.weights), weights):
             alone = "the same ranking as that of the best single feature, chosen on training"
-        elif shown is fitted_frame(self.now) and not board().preparing:
+        elif shown is fitted_frame(self.now) and not board().fits.preparing:
             found = difference(self.choice, shown.weights, weights, self.part, self.measure)
             alone = f"{alone} ({found.words})"
         return " · ".join(filter(None, [self._chosen_by(shown), alone]))
@@ -157,16 +157,14 @@ def draw_convergence(view: LabView) -> None:
 def _job(choice: Loaded) -> Job[MethodRun] | None:
     """The fit to watch; None where nothing but C has changed and the model is fitted in passing."""
     key = f"lab {choice.key}"
-    job: Job[MethodRun] | None = board().find(key, session_id())
+    job: Job[MethodRun] | None = job_for(key)
     what = (choice.fingerprint, choice.where, choice.method_id, choice.parameters, choice.solver_id)
     before, st.session_state[_WATCHED] = st.session_state.get(_WATCHED), what
     other_solver = choice.solver_id != choice.method.solver().id
     quick = choice.fold.train.features.size <= headline.QUICK_ENTRIES
     if job is None and (other_solver or before not in (None, what)) and quick:
-        job = board().submit(Job(Task(key, choice.from_zero), session_id(), delay=PACE))
-        deadline = time.monotonic() + FIRST_STEP_SECONDS
-        while _trace(job) == () and job.active and time.monotonic() < deadline:
-            time.sleep(0.005)
+        job = ask_for(key, choice.from_zero, delay=PACE)
+        wait_a_moment(job, FIRST_STEP_SECONDS, lambda: _trace(job) != ())
     make_latest(job, _JOB)
     return job
 

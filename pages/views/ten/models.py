@@ -19,9 +19,9 @@ from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0, K
 from core.methods.training import RANKSVM_LOSS
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS
-from pages.shared.work.board import board, session_id
+from pages.shared.work.board import job_for
 from pages.shared.work.jobs import Job
-from pages.shared.work.panel import Panel, Reached, counted, draw_panel, make_latest
+from pages.shared.work.panel import Panel, Reached, counted, make_latest
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
 from pages.views.ten import words
 
@@ -194,7 +194,7 @@ def models(choice: Loaded, wanted: BudgetOptions) -> Models:
     for method_id in (DENSE, *methods):
         begins = method_id in (DENSE, *first) or all(job.state in ("finished", "failed") for job in jobs.values())
         within = asked(choice, method_id, wanted)
-        job = path_job(within, method_id) if begins else board().find(path_key(within, method_id), session_id())
+        job = path_job(within, method_id) if begins else job_for(path_key(within, method_id))
         if job is None:
             break
         if method_id == BEST_SUBSET.id:
@@ -230,15 +230,14 @@ def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int, search: Search) -> 
     if not under_way and not any(job.state in ("paused", "failed") for job in every):
         return
     resting = len(every) - len(under_way)
-    panel = Panel(
+    Panel(
         key="ten",
         what=f"{min(len(jobs) - 1, wanted)} of {wanted} methods",
         reached=lambda: _reached(jobs),
         more_to_see=lambda: (
             sum(not job.active for job in every) > resting or len(_search(jobs).points) > len(search.points)
         ),
-    )
-    draw_panel(panel, every, active=bool(under_way))
+    ).draw(every, active=bool(under_way))
 
 
 def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:

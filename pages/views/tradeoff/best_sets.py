@@ -33,7 +33,7 @@ from pages.shared.work.jobs import Job
 from pages.shared.work.paths import complete, known_points
 from pages.shared.work.yardstick import (
     Refits,
-    YardstickProgress,
+    parts_ended,
     refits_by_hand,
     refits_of_path,
     ridge_lam,
@@ -91,7 +91,7 @@ def best_sets_panel(
         part = list(choice.fold.parts())[-1]
         st.markdown(ranking_words(found.beside(choice, limit, part, measure), part, measure, titles))
         st.caption(caption(found.ridge, found.rows, choosing_part(choice.fold.parts())))
-    yardstick_panel(found.job, found.refits, found.seen)
+    yardstick_panel(found.job, found.refits, ended=found.ended, active=not found.finished)
 
 
 def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
@@ -128,6 +128,8 @@ class Certified:
     compared : sequence of Excess
     finished : bool
         Whether nothing more is to come by itself.
+    ended : int
+        `parts_ended`, as of these.
     """
 
     ridge: TradeoffPoint
@@ -137,7 +139,7 @@ class Certified:
     finished: bool
     job: Job[Yardstick]
     refits: Sequence[Refits]
-    seen: YardstickProgress
+    ended: int
 
     def row(self, limit: int) -> CertifiedSubset | None:
         """The largest size within a limit."""
@@ -169,13 +171,15 @@ def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> 
     on_paths = [m for m in methods if m not in BY_HAND and complete(choice, [m]) and known_points(choice, m)]
     jobs = {method: refits_of_path(choice, lam, known_points(choice, method)) for method in on_paths}
     jobs |= refits_by_hand(choice, lam)
-    seen = YardstickProgress.of(job, list(jobs.values()))
+    refits = list(jobs.values())
+    # Before anything is read that is drawn.
+    ended, finished = parts_ended(job, refits), not (job.active or any(one.active for one in refits))
     sets = {
         method: list(one.run.found) for method, one in jobs.items() if one.state == "finished" and one.run is not None
     }
     known = certified_rows(job.run) if job.run is not None and job.run.sketched else []
     rows = best_known(known, [found for own in sets.values() for found in own])
-    return Certified(ridge, rows, sets, excesses(rows, sets), not seen.active, job, list(jobs.values()), seen)
+    return Certified(ridge, rows, sets, excesses(rows, sets), finished, job, refits, ended)
 
 
 def line_title(row: CertifiedSubset, compared: Sequence[Excess], titles: Mapping[str, str]) -> str:

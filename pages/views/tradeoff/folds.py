@@ -21,9 +21,9 @@ from pages.shared.cache import Results
 from pages.shared.choice import access, link, ready
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.show import option_control, show_chosen
-from pages.shared.work.board import board, session_id
-from pages.shared.work.jobs import Job, Task
-from pages.shared.work.panel import Panel, counted, draw_panel, make_latest
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import Job
+from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import settings_of
 
 GRIDS = {"quick": 17, "full": 50}  # models a path
@@ -81,22 +81,20 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
     if drawn == len(plans):
         return
     key = f"folds-{text_key(points, [plan.keys for plan in plans])}"
-    job: Job[FoldPaths] | None = board().find(key, session_id())
+    job: Job[FoldPaths] | None = job_for(key)
     forgotten = job is not None and job.state == "finished" and job.run is not None and not job.run.problems
     if job is None or forgotten:
         results = fold_results()
         known = {key for plan in plans for key in plan.keys if key in results}
         make = partial(paths_of_folds, plans, known, points)
-        job = board().submit(Job(Task(key, make, publish=partial(results.take, known)), session_id()))
+        job = ask_for(key, make, new=True, publish=partial(results.take, known))
     make_latest(job, f"{name}_job")
-    jobs = [job]
-    panel = Panel(
+    Panel(
         key=name,
-        reached=lambda: counted(jobs, "models"),
+        reached=lambda: counted([job], "models"),
         way_out="Change a control to try again.",
         more_to_see=lambda: len(complete_folds(plans)) > drawn,
-    )
-    draw_panel(panel, jobs, active=job.active)
+    ).draw([job], active=job.active)
 
 
 THIS, ALL = "this one", "all"

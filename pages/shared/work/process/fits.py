@@ -18,7 +18,7 @@ from core.kernels import leave_compiling_to
 from core.warm_up import is_compiled
 from pages.shared.server.visits import on_a_server
 from pages.shared.work.process.handle import Process, ProcessLostError, Reply
-from pages.shared.work.process.travel import Seeing, maker_of, parcel
+from pages.shared.work.process.travel import Parcel, Seeing, maker_of, parcel
 
 SLICE_SECONDS = 0.1
 """Of steps between two looks at whether the work is to stop."""
@@ -68,6 +68,8 @@ class Fits:
 
     Attributes
     ----------
+    settled : bool
+        Whether a process is ready, or there will be none.
     given_up : bool
         Whether processes are lost again and again, and work is done without one until a later try succeeds.
     compiles : bool
@@ -77,20 +79,13 @@ class Fits:
     def __init__(self, workers: int, changed: Callable[[], None], *, on: bool = True) -> None:
         self._workers, self._changed, self.on = workers, changed, on
         self._process: Process | None = None
-        self._settled = threading.Event()
-        self._closed = self._begun = False
-        self._ending = threading.Event()
-        self.given_up = self.compiles = False
+        self._closed = threading.Event()
+        self.settled = self.given_up = self.compiles = self._begun = False
         self._compiled: set[str] = set()
         self._news = threading.Condition()
         self._lock = threading.Lock()
         self._numbers = 0
         self._resting: OrderedDict[int, RemoteRun] = OrderedDict()
-
-    @property
-    def settled(self) -> bool:
-        """Whether a process is ready, or there will be none."""
-        return self._settled.is_set()
 
     @property
     def ready(self) -> bool:
@@ -101,7 +96,7 @@ class Fits:
     def pid(self) -> int | None:
         """Of the process that computes."""
         process = self._process
-        return None if process is None or process.lost or self._closed else process.pid
+        return None if process is None or process.lost or self._closed.is_set() else process.pid
 
     @property
     def preparing(self) -> bool:
@@ -128,24 +123,22 @@ class Fits:
             self._news.notify_all()
 
     def _settle(self) -> None:
-        self._settled.set()
-        self.compiles = False
+        self.settled, self.compiles = True, False
         with self._news:
             self._news.notify_all()
 
     def start(self) -> None:
         """Start the process, and another whenever it is lost; does not wait for it."""
         with self._lock:
-            if self._begun or self._closed or not self.on:
+            if self._begun or self._closed.is_set() or not self.on:
                 return
             self._begun = True
         threading.Thread(target=self._watch, name="fits-process", daemon=True).start()
 
     def close(self) -> None:
         """End the process; work that is there cannot go on."""
-        self._ending.set()
+        self._closed.set()
         with self._lock:
-            self._closed = True
             process = self._process
         if process is not None:
             process.close()
@@ -168,7 +161,7 @@ class Fits:
             If there is no next one.
         """
         deadline = time.monotonic() + START_SECONDS
-        while again and not self.ready and not self._closed and not self.given_up and time.monotonic() < deadline:
+        while again and time.monotonic() < deadline and not (self.ready or self.given_up or self._closed.is_set()):
             time.sleep(0.05)
         process = self._process
         if process is None or not self.ready:
@@ -195,16 +188,16 @@ class Fits:
 
     def _watch(self) -> None:
         failures = 0
-        while not self._closed:
+        while not self._closed.is_set():
             failures = 0 if self._one_process() else failures + 1
-            if failures < MOST_STARTS or self._closed:
+            if failures < MOST_STARTS or self._closed.is_set():
                 continue
             if not self.given_up:
                 self.given_up = True
                 _log.error("The compute process could not be started, so fits run in the web process.")
                 self._settle()
                 self._changed()
-            self._ending.wait(RETRY_SECONDS)
+            self._closed.wait(RETRY_SECONDS)
 
     def _one_process(self) -> bool:
         """Start a process and wait for its end; whether it was ready before."""
@@ -216,7 +209,7 @@ class Fits:
             return False
         ready = process.wait_until_ready(self._hears)
         with self._lock:
-            if self._closed:
+            if self._closed.is_set():
                 process.close()
                 return False
             self._process = process
@@ -225,10 +218,10 @@ class Fits:
             self._settle()
             self._changed()
             process.wait_until_lost()
-            if not self._closed:
-                self._settled.clear()
+            if not self._closed.is_set():
+                self.settled = False
                 _log.warning("The compute process was lost; another one is being started.")
-        return ready and not self._closed
+        return ready and not self._closed.is_set()
 
 
 class RemoteRun:
@@ -238,15 +231,14 @@ class RemoteRun:
     ----------
     done, extendable : bool
         Of the work.
-    seen : object or None
-        The work as it stood when it was looked at last; None before it has been made.
     """
 
     def __init__(self, fits: Fits, process: Process, number: int, make: Callable[[], Any]) -> None:
         self.number = number
         self.done = self.extendable = False
-        self.seen: Any | None = None
         self._fits, self._process, self._make = fits, process, make
+        self._line, self._seconds = 0, SLICE_SECONDS
+        self._show: Callable[[Any], None] | None = None
         self._seeing: Seeing | None = None
         self._extensions = 0
         self._cost = 0.0
@@ -257,25 +249,43 @@ class RemoteRun:
         """Whether it cannot go on: its process was lost, or has given it up."""
         return self._gone or self._process.lost
 
-    def begin(self, line: int) -> None:
-        """Make the work where it has not been, and raise limits that it was to raise."""
+    def begin(self, line: int, show: Callable[[Any], None], *, single: bool) -> None:
+        """Begin a turn: make the work where it has not been, and raise limits that it was to raise.
+
+        Parameters
+        ----------
+        line : int
+            To the process.
+        show : callable
+            Called with the work as it stands, until it rests.
+        single : bool
+            Whether it is to be seen after every step, and not after as many as fit between two looks at whether it is
+            to stop.
+        """
+        self._line, self._show, self._seconds = line, show, 0.0 if single else SLICE_SECONDS
         self._fits.works(self)
         if self.gone:
             raise ProcessLostError
         if self._seeing is None:
-            self._made(line)
+            self._made()
         while self._extensions:
             self._extensions -= 1
-            self._take(self._process.ask(line, "extend", self.number))
+            self._ask("extend")
 
-    def advance(self, line: int, *, single: bool) -> None:
-        """Take a step, or as many as fit between two looks at whether the work is to stop."""
+    def advance(self) -> None:
+        """Take a step, or a few."""
         cost, self._cost = self._cost, 0.0
-        self._take(self._process.ask(line, "advance", self.number, 0.0 if single else SLICE_SECONDS, cost))
+        self._ask("advance", self._seconds, cost)
 
-    def look(self, line: int) -> None:
-        """See the work as it stands."""
-        self._take(self._process.ask(line, "show", self.number))
+    def end_turn(self) -> bool:
+        """Show what has been reached. Returns whether nothing can follow it: it is then given up."""
+        if self.gone:
+            return False
+        if not self.done:
+            self._ask("show")
+        if self.done and not self.extendable:
+            self.forget()
+        return self._gone
 
     def extend(self) -> None:
         """Raise a limit before the next step."""
@@ -289,6 +299,7 @@ class RemoteRun:
 
     def rest(self) -> None:
         """Nothing is to be done for now."""
+        self._show = None
         self._fits.rests(self)
 
     def forget(self) -> None:
@@ -300,8 +311,8 @@ class RemoteRun:
     def __del__(self) -> None:
         self.forget()
 
-    def _made(self, line: int) -> None:
-        process = self._process
+    def _made(self) -> None:
+        process, line = self._process, self._line
         shared: dict[str, Any] = {}
         made = parcel(self._make, shared)
         data: dict[str, Any] = {}
@@ -318,13 +329,15 @@ class RemoteRun:
                         raise
                 data[key] = one
         self._seeing = Seeing(shared)
-        self._take(process.ask(line, "make", self.number, list(data), parcel=made))
+        self._ask("make", list(data), parcel=made)
 
-    def _take(self, answer: Reply) -> None:
-        if answer.copy is not None and self._seeing is not None:
+    def _ask(self, name: str, *arguments: Any, parcel: Parcel | None = None) -> None:
+        answer = self._process.ask(self._line, name, self.number, *arguments, parcel=parcel)
+        if answer.copy is not None and self._seeing is not None and self._show is not None:
             begun = time.perf_counter()
-            self.seen = self._seeing.work(answer.copy)
+            seen = self._seeing.work(answer.copy)
             self._cost += time.perf_counter() - begun
+            self._show(seen)
         self.done, self.extendable = answer.done, answer.extendable
         _raised(answer)
 

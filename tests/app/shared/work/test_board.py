@@ -192,7 +192,7 @@ def test_the_oldest_jobs_are_forgotten_but_never_one_at_work(house: House, monke
 def test_workers_prepare_before_their_first_job_and_one_that_cannot_works_all_the_same() -> None:
     order: list[str] = []
 
-    def fail() -> None:
+    def fail(kernels_elsewhere: bool) -> None:
         order.append("prepared")
         msg = "no room for compiled kernels"
         raise OSError(msg)

@@ -59,23 +59,21 @@ def gates() -> Iterator[list[threading.Semaphore]]:
 def page(key: str) -> None:
     import streamlit as st
 
-    from pages.shared.work.board import board, session_id
-    from pages.shared.work.panel import Panel, counted, draw_panel
+    from pages.shared.work.board import job_for
+    from pages.shared.work.panel import Panel, counted
     from pages.shared.work.status import ended_attributes
 
     st.html(f"<i {ended_attributes()}></i>")
-    job = board().find(key, session_id())
+    job = job_for(key)
     active = job.active
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
-    jobs = [job]
-    panel = Panel(
+    Panel(
         key="walk",
-        reached=lambda: counted(jobs, "models", name=str.title),
+        reached=lambda: counted([job], "models", name=str.title),
         way_out="Walk elsewhere.",
         ready="The walk",
         beneath=lambda: st.markdown("beneath"),
-    )
-    draw_panel(panel, jobs, active=active)
+    ).draw([job], active=active)
 
 
 def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
@@ -83,13 +81,13 @@ def page_with_a_box(key: str, panel_in: str, box: bool) -> None:
     import streamlit as st
 
     from pages.shared import lazy
-    from pages.shared.work.board import board, session_id
-    from pages.shared.work.panel import Panel, draw_panel
+    from pages.shared.work.board import job_for
+    from pages.shared.work.panel import Panel
 
     def draw(place: str) -> None:
         if place == panel_in:
             panel = Panel(key="walk", reached=lambda: None, in_dialog=place == "box")
-            draw_panel(panel, [board().find(key, session_id())], active=st.session_state["drawn"] == 1)
+            panel.draw([job_for(key)], active=st.session_state["drawn"] == 1)
 
     lazy.forget_dialog()
     st.session_state["drawn"] = st.session_state.get("drawn", 0) + 1
@@ -235,8 +233,7 @@ def test_where_many_wait_each_looks_less_often(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(JobBoard, "waiting_visitors", property(lambda _: waiting))
     panel.draw_live(lambda: None, [], active=True, tick=0.4)
     panel.draw_live(lambda: None, [], active=False, tick=0.4)
-    panel.draw_live(lambda: None, [], active=True, tick=None)
-    assert asked == [pytest.approx(seconds), None, None]
+    assert asked == [pytest.approx(seconds), None]
 
 
 def calls(path: Path) -> set[str]:

@@ -334,8 +334,8 @@ def test_after_five_losses_work_goes_on_without_and_a_later_process_takes_it_up_
 
 def test_pages_make_no_work_that_travels_by_a_function_of_their_own() -> None:
     """Threads would do it, and the process that computes could not have it."""
-    made = {"Task": 1, "finished": 1}
-    asked = 0
+    made = {"ask_for": 1, "finished": 1}
+    seen = 0
     for file in sorted((ROOT / "pages").rglob("*.py")):
         tree = ast.parse(file.read_text("utf-8"))
         own = {
@@ -352,10 +352,10 @@ def test_pages_make_no_work_that_travels_by_a_function_of_their_own() -> None:
             if "travels" in given or "line" in given or file.name == "board.py":
                 continue
             make = given.get("make") or call.args[made[call.func.id]]
-            asked += 1
+            seen += 1
             assert not isinstance(make, ast.Lambda), (file, call.lineno)
             assert not (isinstance(make, ast.Name) and make.id in own), (file, call.lineno)
-    assert asked > 10
+    assert seen > 10
 
 
 def test_a_kernel_is_waited_for_until_the_process_has_compiled_it(monkeypatch: pytest.MonkeyPatch) -> None:
