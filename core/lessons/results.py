@@ -12,7 +12,7 @@ from core.analysis.best_subset.certified_path import NearOptimalSets
 from core.analysis.features.resampling import SelectedOnSamples, Selection
 from core.analysis.features.similarity import pearson
 from core.analysis.features.single_feature import SingleFeatureScores
-from core.analysis.fitting import FittedModel, Fitting, OnValidation, fitted
+from core.analysis.fitting import OnValidation, fitted
 from core.analysis.path import PathPoint
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
 from core.analysis.tuning.choice_noise import path_choice
@@ -105,10 +105,7 @@ def _fit(declared: Result, source: LessonData) -> Facts:
     how = fitting(declared, source)
     given = declared.options
     at: Any = OnValidation(str(Measure.parse(str(given["tune"])))) if "tune" in given else place_of(given)
-    return _model_facts(fitted(how, at), how)
-
-
-def _model_facts(found: FittedModel, how: Fitting) -> Facts:
+    found = fitted(how, at)
     fit, result = found.fit, found.fit.result
     names = fit.feature_names
     sizes = np.abs(fit.weights[fit.selected])
