@@ -152,8 +152,8 @@ DRAWS: dict[str, Callable[[RankingData], Any]] = {
     "two features": lambda data: {
         *two_feature_training(data, (column(data, "bm25"), column(data, "price"))).data.query_ids
     },
-    "random orders": lambda data: list(astuple(random_order(data, "standard", n_draws=20).map)),
-    "random weights": lambda data: list(astuple(random_weights(data, "standard").map)),
+    "random orders": lambda data: list(astuple(random_order(data, "standard", n_draws=20).of("MAP"))),
+    "random weights": lambda data: list(astuple(random_weights(data, "standard").of("MAP"))),
 }  # fmt: skip
 """Whatever draws queries, documents or weights of features."""
 
