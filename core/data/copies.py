@@ -15,6 +15,7 @@ from core.data.dataset import Dataset, Fold
 from core.data.errors import refuse
 from core.data.feature_blocks import blocks_of, over_rows
 from core.data.ranking_data import RankingData
+from core.names.counted import counted
 
 LARGEST = 100_000_000
 """Values of a fold that are looked at in passing, in about a second."""
@@ -52,16 +53,13 @@ class Copies:
         if self.features:
             pairs = [f"{names[group[0]]} = {names[j]}" for group in self.features for j in group[1:]]
             more = f" and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else ""
-            told = _repeat(len(pairs), "feature", "features")
+            told = counted(len(pairs), "feature repeats another", "features repeat others")
             notes.append(f"{told} in every document: {', '.join(pairs[:_SHOWN])}{more}.")
         if self.queries:
             across = f"; {self.across:,} of them in a different part from the first" if self.across else ""
-            notes.append(f"{_repeat(self.queries, 'query', 'queries')}, document by document{across}.")
+            told = counted(self.queries, "query repeats another", "queries repeat others")
+            notes.append(f"{told}, document by document{across}.")
         return notes
-
-
-def _repeat(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one} repeats another" if number == 1 else f"{number:,} {many} repeat others"
 
 
 def copies_in_passing(fold: Fold) -> Copies:

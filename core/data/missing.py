@@ -59,9 +59,8 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
     if how is None:
         return data, ()
     missing = gaps(data.features)
-    by_column = missing.sum(axis=0)
     rows: NDArray[np.bool_] = np.any(missing, axis=1)
-    if not by_column.any():
+    if not rows.any():
         return data, ("No value of a feature is missing, so none is left out or filled in.",)
     told = gaps_words(missing, data.feature_names, "value")
     if how == "zero":
@@ -70,9 +69,14 @@ def complete(data: RankingData, how: str | None, file: str | None = None) -> tup
         return data, (f"{told}: each is its column's median over the training part.",)
     if rows.all():
         msg = f"{told}, so no complete row is left; fill in the columns' medians or zeros instead"
-        ways = ("zero",) if (by_column == data.n_documents).any() else ("median", "zero")
-        raise MissingValuesError(msg, ways=ways, file=file)
+        raise MissingValuesError(msg, ways=possible_ways(missing), file=file)
     return _rows(data, ~rows), (f"{told}: these rows are left out.",)
+
+
+def possible_ways(missing: NDArray[np.bool_]) -> tuple[str, ...]:
+    """Return the treatments that leave a row, and have a median of every column."""
+    useless = {"drop": missing.any(axis=1).all(), "median": missing.all(axis=0).any()}
+    return tuple(way for way in WAYS if not useless.get(way))
 
 
 def gaps_words(missing: NDArray[np.bool_], names: Sequence[str], what: str) -> str:

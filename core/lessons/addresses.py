@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import parse_qsl
 
+from core.data.errors import refuse
 from core.methods import METHODS
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "addresses.md"
@@ -42,18 +43,15 @@ def check_address(address: str) -> None:
     """
     page, _, query = address.partition("?")
     if page not in pages():
-        msg = (
+        refuse(
             f"there is no page {page!r}; there is {', '.join(filter(None, pages()))}, and nothing before ? for the Lab"
         )
-        raise ValueError(msg)
     try:
         given = parse_qsl(query, keep_blank_values=True, strict_parsing=True) if query else []
     except ValueError:
-        msg = f"{query!r} is not NAME=VALUE&NAME=VALUE"
-        raise ValueError(msg) from None
+        refuse(f"{query!r} is not NAME=VALUE&NAME=VALUE")
     if len(dict(given)) < len(given):
-        msg = f"{address!r} has a key twice"
-        raise ValueError(msg)
+        refuse(f"{address!r} has a key twice")
     for key, value in given:
         _check_key(page, key, value)
 
@@ -67,26 +65,21 @@ def check_hidden(name: str, address: str) -> None:
     controls = (*pages().get(page, ()), *keys_of_every_page())
     if name not in (*controls, *PARTS_OF_A_PAGE):
         own = ", ".join((*pages().get(page, ()), *PARTS_OF_A_PAGE))
-        msg = f"the page has no control {name!r} to hide; it has {own}, and the keys of every page"
-        raise ValueError(msg)
+        refuse(f"the page has no control {name!r} to hide; it has {own}, and the keys of every page")
 
 
 def _check_key(page: str, key: str, value: str) -> None:
     method, dot, name = key.partition(".")
     if dot:
         if name not in _PARAMETERS.get(method, ()):
-            msg = f"there is no parameter {key!r}; write METHOD.NAME as the reference of methods has them"
-            raise ValueError(msg)
+            refuse(f"there is no parameter {key!r}; write METHOD.NAME as the reference of methods has them")
     elif key not in (*keys_of_every_page(), *pages()[page]):
         known = ", ".join((*pages()[page], *keys_of_every_page()))
-        msg = f"the page {page or 'Lab'} has no {key!r} in its address; it has {known}"
-        raise ValueError(msg)
+        refuse(f"the page {page or 'Lab'} has no {key!r} in its address; it has {known}")
     if key == "method" and value not in (one.id for one in METHODS):
-        msg = f"there is no method {value!r}; there is {', '.join(one.id for one in METHODS)}"
-        raise ValueError(msg)
+        refuse(f"there is no method {value!r}; there is {', '.join(one.id for one in METHODS)}")
     if key == "solver" and value not in (solver.id for one in METHODS for solver in one.solvers):
-        msg = f"there is no solver {value!r}"
-        raise ValueError(msg)
+        refuse(f"there is no solver {value!r}")
 
 
 @cache

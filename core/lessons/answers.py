@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.analysis.ingredient import Ingredient
-from core.data import DataError, open_dataset
+from core.data import open_dataset
+from core.data.errors import refuse
 from core.lessons.declared import Facts, LessonData
 from core.lessons.expressions import Expression
 from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Result, Step
@@ -121,11 +122,9 @@ def answer(step: Step, facts: Mapping[str, Facts]) -> Answer:
             case Number():
                 value = float(found)
                 if not math.isfinite(value):
-                    msg = f"{step.answer!r} is not finite here"
-                    raise ValueError(msg)
+                    refuse(f"{step.answer!r} is not finite here")
     except (TypeError, ValueError) as error:
-        msg = f"step {step.number}: {error}"
-        raise DataError(msg) from error
+        refuse(f"step {step.number}: {error}")
     return Answer(value, said(step.predict, value))
 
 
@@ -155,5 +154,4 @@ def explanation(step: Step, facts: Mapping[str, Facts], guess: Any = None) -> st
     try:
         return filled(step.explain, facts, words, guessed or "nothing")
     except ValueError as error:
-        msg = f"step {step.number}: {error}"
-        raise DataError(msg) from error
+        refuse(f"step {step.number}: {error}")

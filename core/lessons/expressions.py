@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
+from core.data.errors import refuse
 from core.lessons.declared import Fact, Facts
 from core.lessons.results import KINDS
 
@@ -70,8 +71,7 @@ class Expression:
             return _value(self.tree, facts)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-            msg = f"{self.text!r} has no value here: {said}"
-            raise ValueError(msg) from error
+            refuse(f"{self.text!r} has no value here: {said}")
 
 
 def parsed(text: str, named: Named) -> Expression:
@@ -81,20 +81,17 @@ def parsed(text: str, named: Named) -> Expression:
     what to write.
     """
     if len(text) > LONGEST:
-        msg = f"the expression has more than {LONGEST} characters; declare results that say more"
-        raise ValueError(msg)
+        refuse(f"the expression has more than {LONGEST} characters; declare results that say more")
     expression = Expression(text.strip())
     try:
         tree = expression.tree
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else str(error)
-        msg = f"{text!r} cannot be read as an expression ({reason})"
-        raise ValueError(msg) from None
+        refuse(f"{text!r} cannot be read as an expression ({reason})")
     _check(tree, named)
     if not expression.results:
         have = ", ".join(f"{name}.{next(iter(KINDS[kind].facts))}" for name, kind in list(named.kinds.items())[:3])
-        msg = f"{text!r} is written down, not computed; use a result, such as {have or 'one declared under results'}"
-        raise ValueError(msg)
+        refuse(f"{text!r} is written down, not computed; use a result, such as {have or 'one declared under results'}")
     return expression
 
 
@@ -118,8 +115,7 @@ def _first_below(values: Sequence[float], level: float) -> int:
     for place, value in enumerate(values):
         if value <= level:
             return place
-    msg = f"none of the {len(values)} values is as small as {level:g}"
-    raise ValueError(msg)
+    refuse(f"none of the {len(values)} values is as small as {level:g}")
 
 
 def _nearest(values: Sequence[float], wanted: float) -> int:
@@ -132,8 +128,7 @@ def _named(names: Sequence[str] | Mapping[str, float], begins: str) -> int:
 
 def _points(x: Sequence[float], y: Sequence[float]) -> tuple[tuple[float, float], ...]:
     if len(x) != len(y):
-        msg = f"{len(x)} places and {len(y)} heights"
-        raise ValueError(msg)
+        refuse(f"{len(x)} places and {len(y)} heights")
     return tuple(sorted((float(a), float(b)) for a, b in zip(x, y, strict=True)))
 
 
@@ -202,11 +197,10 @@ def _check(node: ast.expr, named: Named) -> None:
             _known_call(name, args, given, named)
             _check_all([*args, *(one.value for one in given)], named)
         case _:
-            msg = (
+            refuse(
                 f"an answer cannot use {ast.unparse(node)!r}; it has facts of results, numbers, + - * / // % **, "
                 f"comparisons, 'if else', [position] and {', '.join([*FUNCTIONS, *BY_NAME])}"
             )
-            raise ValueError(msg)
 
 
 def _check_all(nodes: Sequence[ast.expr], named: Named) -> None:
@@ -219,32 +213,26 @@ def _known_name(name: str, named: Named) -> None:
         return
     if name in named.kinds:
         facts = KINDS[named.kinds[name]].facts
-        msg = f"{name!r} is a whole result; write which fact of it: {', '.join(f'{name}.{fact}' for fact in facts)}"
-        raise ValueError(msg)
+        refuse(f"{name!r} is a whole result; write which fact of it: {', '.join(f'{name}.{fact}' for fact in facts)}")
     known = [*named.keys, *named.kinds]
-    msg = f"there is no result or option {name!r}; there is {', '.join(known) if known else 'none'}"
-    raise ValueError(msg)
+    refuse(f"there is no result or option {name!r}; there is {', '.join(known) if known else 'none'}")
 
 
 def _known_fact(name: str, fact: str, named: Named) -> None:
     if name not in named.kinds:
-        msg = f"there is no result {name!r}; results has {', '.join(named.kinds) or 'none'}"
-        raise ValueError(msg)
+        refuse(f"there is no result {name!r}; results has {', '.join(named.kinds) or 'none'}")
     facts = KINDS[named.kinds[name]].facts
     if fact not in facts:
-        msg = f"{name!r} is a {named.kinds[name]} and has no {fact!r}; it has {', '.join(facts)}"
-        raise ValueError(msg)
+        refuse(f"{name!r} is a {named.kinds[name]} and has no {fact!r}; it has {', '.join(facts)}")
 
 
 def _known_call(name: str, args: Sequence[ast.expr], given: Sequence[ast.keyword], named: Named) -> None:
     if name in BY_NAME:
         wrong = [str(one.arg) for one in given if one.arg not in named.keys]
         if args or not given or wrong:
-            msg = f"{name} takes NAME=VALUE for names of options: {', '.join(named.keys) or 'there are none here'}"
-            raise ValueError(msg)
+            refuse(f"{name} takes NAME=VALUE for names of options: {', '.join(named.keys) or 'there are none here'}")
     elif name not in FUNCTIONS or given:
-        msg = f"there is no function {name!r} of that kind; there is {', '.join([*FUNCTIONS, *BY_NAME])}"
-        raise ValueError(msg)
+        refuse(f"there is no function {name!r} of that kind; there is {', '.join([*FUNCTIONS, *BY_NAME])}")
 
 
 def _value(node: ast.expr, facts: Mapping[str, Facts]) -> Value:
@@ -279,17 +267,14 @@ def _value(node: ast.expr, facts: Mapping[str, Facts]) -> Value:
 
 def _fact(facts: Facts, name: str, fact: str) -> Fact:
     if fact not in facts:  # of data without a validation or test part
-        msg = f"this data has no {name}.{fact}"
-        raise ValueError(msg)
+        refuse(f"this data has no {name}.{fact}")
     return facts[fact]
 
 
 def _calculated(op: ast.operator, left: Value, right: Value) -> Value:
     numbers = isinstance(left, int | float) and isinstance(right, int | float)
     if not numbers:
-        msg = f"{type(left).__name__} and {type(right).__name__} are not two numbers"
-        raise TypeError(msg)
+        refuse(f"{type(left).__name__} and {type(right).__name__} are not two numbers")
     if isinstance(op, ast.Pow) and abs(right) > 100:
-        msg = f"{right:g} is too large a power"
-        raise ValueError(msg)
+        refuse(f"{right:g} is too large a power")
     return _BINARY[type(op)](float(left) if isinstance(op, ast.Pow) else left, right)

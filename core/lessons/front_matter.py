@@ -50,7 +50,7 @@ class Entry:
 
     def refuse(self, reason: str, below: int = 0) -> NoReturn:
         """Raise a `LessonError` for this place, or so many lines below it."""
-        raise LessonError(reason, file=self.file, line=self.line + below)
+        raise LessonError(reason, file=self.file, line=self.line + below) from None
 
     def mapping(self, what: str, known: Sequence[str] = (), needed: Sequence[str] = ()) -> dict[str, Entry]:
         """Return the fields of a mapping, of which ``known`` names all that may be (any if empty).
@@ -136,8 +136,9 @@ def front_matter(path: Path) -> tuple[Entry, str]:
     lines = text.splitlines()
     end = next((k for k, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
     if not lines or lines[0].rstrip() != "---" or end is None:
-        msg = "a lesson begins with front matter: a line ---, lines of NAME: VALUE, and a line ---"
-        raise LessonError(msg, file=path.name, line=1)
+        Entry(path.name, 1).refuse(
+            "a lesson begins with front matter: a line ---, lines of NAME: VALUE, and a line ---"
+        )
     return _composed("\n".join(["", *lines[1:end], ""]), path.name), "\n".join(lines[end + 1 :]).strip()
 
 
@@ -150,11 +151,9 @@ def _composed(text: str, file: str) -> Entry:
         msg = f"the front matter is not YAML: {said}; texts with a colon or quotes go into a block below |"
         raise LessonError(msg, file=file, line=None if mark is None else mark.line + 1) from None
     except (yaml.YAMLError, RecursionError):
-        msg = "the front matter is not YAML"
-        raise LessonError(msg, file=file, line=1) from None
+        Entry(file, 1).refuse("the front matter is not YAML")
     if node is None:
-        msg = "the front matter is empty"
-        raise LessonError(msg, file=file, line=1)
+        Entry(file, 1).refuse("the front matter is empty")
     return _entry(node, file, set(), 0)
 
 

@@ -12,11 +12,12 @@ from core.analysis.best_subset.certified_path import NearOptimalSets
 from core.analysis.features.resampling import SelectedOnSamples, Selection
 from core.analysis.features.similarity import pearson
 from core.analysis.features.single_feature import SingleFeatureScores
-from core.analysis.fitting import FittedModel, Fitting, OnValidation, fitted
+from core.analysis.fitting import OnValidation, fitted
 from core.analysis.path import PathPoint
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
 from core.analysis.tuning.choice_noise import path_choice
 from core.data import RankingData
+from core.data.errors import refuse
 from core.lessons.declared import (
     Fact,
     Facts,
@@ -104,10 +105,7 @@ def _fit(declared: Result, source: LessonData) -> Facts:
     how = fitting(declared, source)
     given = declared.options
     at: Any = OnValidation(str(Measure.parse(str(given["tune"])))) if "tune" in given else place_of(given)
-    return _model_facts(fitted(how, at), how)
-
-
-def _model_facts(found: FittedModel, how: Fitting) -> Facts:
+    found = fitted(how, at)
     fit, result = found.fit, found.fit.result
     names = fit.feature_names
     sizes = np.abs(fit.weights[fit.selected])
@@ -442,18 +440,15 @@ def check_methods(declared: Result) -> None:
     method = method_of(declared)
     if declared.kind == "penalty":
         if method not in penalty_methods():
-            msg = f"{method.id} has no penalty of one weight; take {', '.join(one.id for one in penalty_methods())}"
-            raise ValueError(msg)
+            refuse(f"{method.id} has no penalty of one weight; take {', '.join(one.id for one in penalty_methods())}")
         penalty_of(method, parameters_of(declared))
         return
     method.settings(parameters_of(declared))
     method.solver(None if "solver" not in given else str(given["solver"]))
     if sum(name in given for name in ("C", "ratio", "tune")) > 1:
-        msg = "give only one of C, ratio and tune"
-        raise ValueError(msg)
+        refuse("give only one of C, ratio and tune")
     if "tune" in given:
         Measure.parse(str(given["tune"]))
     for name in ("C", "ratio", "tol", "smallest_ratio"):
         if name in given and not (number(given[name]) or 0.0) > 0.0:
-            msg = f"{name} is above 0, not {given[name]}"
-            raise ValueError(msg)
+            refuse(f"{name} is above 0, not {given[name]}")

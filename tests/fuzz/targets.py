@@ -88,13 +88,9 @@ def _table(content: bytes) -> None:
     raise AssertionError(msg)
 
 
-def _letor(content: bytes) -> None:
-    opened = open_file(content, "t.txt", group=len(content) % 2 == 0)
-    assert np.isfinite(opened.fold(1).train.features).all()
-
-
-def _parquet(content: bytes) -> None:
-    opened = open_file(content, "t.parquet", group=len(content) % 2 == 0)
+def _file(content: bytes) -> None:
+    """LETOR text or Parquet, which the content tells."""
+    opened = open_file(content, "t", group=len(content) % 2 == 0)
     assert np.isfinite(opened.fold(1).train.features).all()
 
 
@@ -266,8 +262,8 @@ RESULT = {
 
 TARGETS: Sequence[Target] = (
     Target("tables", _table, TABLES),
-    Target("letor", _letor, LETOR),
-    Target("parquet", _parquet, _tables()),
+    Target("letor", _file, LETOR),
+    Target("parquet", _file, _tables()),
     Target("zip", _zip, (_zipped(),)),
     Target("imports", _import, (*JSON, *LINES, *LETOR, TABLES[2])),
     Target("scores", _scores, (b"1\n2.5\n-1e-3\n",)),

@@ -148,47 +148,32 @@ QUERY = ["open", "file"]
 FIELD = retrieval_features.Field([["open", "file", "file"], ["close", "file"], ["open", "socket", "port", "open"], []])
 
 
-def values_of(document: int) -> dict[str, float]:
-    return dict(zip(retrieval_features.KINDS, FIELD.features(QUERY, document), strict=True))
+IDF = math.log(2.5 / 2.5 + 1)
+NORM = 2.5 * (0.2 + 0.8 * 3 / (9 / 4))
+SHARE = 3 / 9
+"""Of the collection's words, of either term."""
+FORMULAS: dict[str, tuple[int, dict[str, float]]] = {
+    "both terms": (
+        0,
+        {
+            "TF": 3, "IDF": 2 * IDF, "TF·IDF": 3 * IDF, "length": 3, "covered terms": 1,
+            "BM25": IDF * 1 * 3.5 / (1 + NORM) + IDF * 2 * 3.5 / (2 + NORM),
+            "LMIR.ABS": math.log(0.3 / 3 + 0.7 * 2 / 3 * SHARE) + math.log(1.3 / 3 + 0.7 * 2 / 3 * SHARE),
+            "LMIR.DIR": math.log((1 + 2000 * SHARE) / 2003) + math.log((2 + 2000 * SHARE) / 2003),
+            "LMIR.JM": math.log(0.9 * 1 / 3 + 0.1 * SHARE) + math.log(0.9 * 2 / 3 + 0.1 * SHARE),
+        },
+    ),
+    "a term is lacking": (1, {"covered terms": 0.5, "IDF": IDF}),
+    "an empty field is the collection": (
+        3, {f"LMIR.{name}": 2 * math.log(share * SHARE) for name, share in {"ABS": 1, "DIR": 1, "JM": 0.1}.items()},
+    ),
+}  # fmt: skip
 
 
-def test_term_statistics_of_a_document() -> None:
-    values = values_of(0)
-    idf = math.log(2.5 / 2.5 + 1)
-    assert values["TF"] == 3
-    assert values["IDF"] == pytest.approx(2 * idf)
-    assert values["TF·IDF"] == pytest.approx(3 * idf)
-    assert values["length"] == 3
-    assert values["covered terms"] == 1
-
-
-def test_terms_that_the_field_lacks_are_not_covered() -> None:
-    values = values_of(1)
-    assert values["covered terms"] == 0.5
-    assert values["IDF"] == pytest.approx(math.log(2.5 / 2.5 + 1))
-
-
-def test_bm25() -> None:
-    idf, norm = math.log(2), 2.5 * (0.2 + 0.8 * 3 / (9 / 4))
-    expected = idf * 1 * 3.5 / (1 + norm) + idf * 2 * 3.5 / (2 + norm)
-    assert values_of(0)["BM25"] == pytest.approx(expected)
-
-
-def test_language_models() -> None:
-    values = values_of(0)
-    p_open = p_file = 3 / 9
-    absolute = math.log(0.3 / 3 + 0.7 * 2 / 3 * p_open) + math.log(1.3 / 3 + 0.7 * 2 / 3 * p_file)
-    dirichlet = math.log((1 + 2000 * p_open) / 2003) + math.log((2 + 2000 * p_file) / 2003)
-    mercer = math.log(0.9 * 1 / 3 + 0.1 * p_open) + math.log(0.9 * 2 / 3 + 0.1 * p_file)
-    assert values["LMIR.ABS"] == pytest.approx(absolute)
-    assert values["LMIR.DIR"] == pytest.approx(dirichlet)
-    assert values["LMIR.JM"] == pytest.approx(mercer)
-
-
-def test_an_empty_field_is_the_collection() -> None:
-    values = values_of(3)
-    assert values["LMIR.ABS"] == pytest.approx(values["LMIR.DIR"]) == pytest.approx(2 * math.log(1 / 3))
-    assert values["LMIR.JM"] == pytest.approx(2 * math.log(0.1 / 3))
+@pytest.mark.parametrize(("document", "expected"), FORMULAS.values(), ids=FORMULAS)
+def test_features_of_text_are_those_of_the_formulas(document: int, expected: dict[str, float]) -> None:
+    values = dict(zip(retrieval_features.KINDS, FIELD.features(QUERY, document), strict=True))
+    assert {kind: values[kind] for kind in expected} == pytest.approx(expected)
 
 
 def test_a_term_that_nobody_uses_changes_no_language_model() -> None:

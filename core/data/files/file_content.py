@@ -78,7 +78,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
     if not content:
         refuse("the file is empty", file=name)
     content = _in_utf8(content)
-    _refuse_foreign(content, name)
+    refuse_foreign(content, name)
     return content.removeprefix(_BYTE_ORDER_MARK)
 
 
@@ -128,7 +128,7 @@ def _look_through(source: Path | bytes, name: str) -> int | None:
     text = Unpacked(source, name)
     for number, piece in enumerate(text.pieces()):
         if number == 0:  # what is no text need not be read to its end
-            _refuse_foreign(_in_utf8(piece), name)
+            refuse_foreign(_in_utf8(piece), name)
         if not text.packed:
             size = len(source) if isinstance(source, bytes) else source.stat().st_size
             Limits.of(source).check_text(size, None, name)
@@ -136,7 +136,8 @@ def _look_through(source: Path | bytes, name: str) -> int | None:
     return None
 
 
-def _refuse_foreign(content: bytes, name: str) -> None:
+def refuse_foreign(content: bytes, name: str) -> None:
+    """Refuse what cannot be text with data; see `foreign_kind`."""
     reason = foreign_kind(content)
     if reason is not None:
         raise DataError(reason, file=name)

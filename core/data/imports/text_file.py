@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, refuse
-from core.data.files.file_content import UTF16_MARKS, file_label, foreign_kind, read_head
+from core.data.files.file_content import UTF16_MARKS, file_label, read_head, refuse_foreign
 from core.data.files.packed import Limits, Unpacked, check_columns
 from core.data.numbers import is_number, read_number
 from core.data.tables.column_roles import check_all_differ
@@ -95,9 +95,7 @@ class TextFile:
         head = read_head(source, name, _HEAD)
         if not head.strip():
             refuse("the file is empty", file=name)
-        reason = foreign_kind(head)
-        if reason is not None:
-            raise DataError(reason, file=name)
+        refuse_foreign(head, name)
         whole = head[: head.rfind(b"\n") + 1] or head  # the last line may be cut within a character
         self._codec, self.encoding = ("utf-8-sig", "") if is_utf8(whole) else WESTERN
         self.head = head.decode(self._codec, errors="replace")

@@ -95,7 +95,7 @@ def read_parquet(
     return Kept(data, notes, table.described.query_texts, table.described)
 
 
-def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> RankingData:
+def first_documents(source: AnyPath | bytes, name: str) -> RankingData:
     """Read the first documents of a table as one list: enough to recognise a published set.
 
     Raises a `DataError` if the table cannot be used.
@@ -104,7 +104,7 @@ def first_documents(source: AnyPath | bytes, name: str, most: int = 100) -> Rank
     part = next(part for part in table.parts if part.file.metadata.num_rows)
     with reading(part.name):
         columns = [*part.columns.texts, *part.columns.features]
-        batch = next(part.file.iter_batches(batch_size=most, columns=columns))
+        batch = next(part.file.iter_batches(batch_size=100, columns=columns))
     read = pa.Table.from_batches([batch])
     labels = label_rows(read, part, 0)
     return RankingData.build(

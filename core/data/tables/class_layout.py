@@ -67,7 +67,7 @@ class ClassLayout(Columns):
         """
         if self.class_position is not None:
             return self.class_position
-        told = " or ".join(f"{c.told} ({_values(c)})" for c in self.candidates)
+        told = " or ".join(f"{self.told(c.position)} ({_values(c)})" for c in self.candidates)
         msg = f"the class may be {told}; choose the column with the classes"
         raise UndecidedColumnError(msg, columns=tuple(self.option(c.position) for c in self.candidates), file=file)
 

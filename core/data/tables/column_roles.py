@@ -118,11 +118,6 @@ class ColumnProfile:
         counts = Counter(self.cells)
         return Counter({cell: times for cell, times in counts.items() if not lacks(cell)})
 
-    @property
-    def told(self) -> str:
-        """The column's name in messages."""
-        return f"column {self.name!r}" if self.name else f"column {self.position + 1}"
-
     @cached_property
     def has_words(self) -> bool:
         """Whether every cell is a word, so that the column cannot be a feature."""
@@ -199,7 +194,8 @@ class Columns:
 
     def told(self, position: int) -> str:
         """Return the name of a column for messages."""
-        return f"column {self.names[position]!r}" if self.headed else f"column {position + 1}"
+        name = self.names[position]
+        return f"column {name!r}" if self.headed and name else f"column {position + 1}"
 
     def option(self, position: int) -> str:
         """Return the name of a column for an option; see `option_of`."""
@@ -245,8 +241,8 @@ class Roles(Columns):
         """
         if self.query is not None and self.relevance is not None:
             return self.query, self.relevance
-        queries = " or ".join(f"{p.told} ({shown_values(p)})" for p in self.queries[:_SHOWN])
-        grades = " or ".join(f"{p.told} ({shown_values(p)})" for p in self.relevances[:_SHOWN])
+        queries = " or ".join(f"{self.told(p.position)} ({shown_values(p)})" for p in self.queries[:_SHOWN])
+        grades = " or ".join(f"{self.told(p.position)} ({shown_values(p)})" for p in self.relevances[:_SHOWN])
         msg = f"the query may be {queries}, the relevance {grades}; choose the column of each"
         raise UndecidedRolesError(
             msg,

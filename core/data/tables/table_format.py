@@ -14,7 +14,7 @@ from core.data.errors import DataError, MissingValuesError, NoNumbersError, refu
 from core.data.files.cache import Kept
 from core.data.letor.letor_format import assemble
 from core.data.letor.letor_lines import relevance_problem, value_problem
-from core.data.missing import WAYS, gap, gaps_words, listing
+from core.data.missing import gap, gaps_words, listing, possible_ways
 from core.data.numbers import BLANKS
 from core.data.ranking_data import RankingData
 from core.data.tables.class_layout import ClassColumn, ClassLayout, class_layout, class_texts
@@ -185,25 +185,13 @@ def _features(
     if options.missing is None:
         row, k = np.argwhere(missing)[0].tolist()
         mark = cells.lacking.get(features[k], (row, "nan"))[1] or "missing"
-        raise _missing(missing, row, k, [places[j] for j in features], cells, file, mark)
+        said = gaps_words(missing, [places[j] for j in features], "cell")
+        msg = f"the value is {mark}; {said}; leave those rows out, or fill in 0 or their columns' medians"
+        ways, line = possible_ways(missing), cells.lines[row]
+        raise MissingValuesError(msg, ways=ways, file=file, line=line, column=places[features[k]])
     values = values if values.flags.writeable else values.copy()
     values[missing] = gap(values.dtype)
     return values
-
-
-def _missing(
-    missing: NDArray[np.bool_], row: int, k: int, names: Sequence[str], cells: Cells, file: str, mark: str
-) -> MissingValuesError:
-    by_column = missing.sum(axis=0)
-    rows: NDArray[np.bool_] = np.any(missing, axis=1)
-    ways = [way for way in WAYS if not (way == "drop" and rows.all())]
-    if (by_column == len(rows)).any():
-        ways.remove("median")
-    msg = (
-        f"the value is {mark}; {gaps_words(missing, names, 'cell')}; leave those rows out, or fill in 0 or their "
-        "columns' medians"
-    )
-    return MissingValuesError(msg, ways=tuple(ways), file=file, line=cells.lines[row], column=names[k])
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,7 +300,7 @@ def _column_notes(table: ClassTable, classes: ClassColumn) -> list[str]:
             for j in layout.left_out
         ]
     notes += [
-        f"{_capital(column.told)} looks like an id but is used as a feature; it can be left out."
+        f"{_capital(layout.told(column.position))} looks like an id but is used as a feature; it can be left out."
         for column in layout.kept_ids
     ]
     return notes

@@ -131,15 +131,10 @@ def test_memory_is_a_multiple_of_the_limit_whatever_the_file(
     assert not {what: peak / L for what, (peak, _) in found.items() if peak > MEMORY_FACTOR * L}
 
 
-def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_unpacks_to_hundreds_of_times_its_size_is_refused() -> None:
     bomb = packed(b"0,1,0\n", 100 << 20, b"a,b,class\n")
     with pytest.raises(DataError, match=r"\bunpacks\b.*\b400 times\b"):
         read_table(bomb, name="t.csv.gz")
-    monkeypatch.setenv(VARIABLE, "16M")
-    with pytest.raises(DataError, match=rf"\bunpacks\b.*\b16 MiB\b.*\b{VARIABLE}=16M\b"):
-        read_table(bomb, name="t.csv.gz")
-    with pytest.raises(DataError, match=r"\blarger\b.*\b16 MiB\b"):
-        read_content(gzip.decompress(bomb), "t.csv")
 
 
 def test_the_feature_that_makes_numbers_too_many_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +162,7 @@ def test_a_file_that_unpacks_to_too_much_is_refused_before_it_is_held(
 ) -> None:
     bomb = packed(b"0,1,0\n" if name == "t.csv.gz" else b"0 qid:1 1:1\n", 40 << 20)
     monkeypatch.setenv(VARIABLE, "32M")
-    with memory_below(8 << 20), pytest.raises(DataError, match=r"\bunpacks\b.*\b32 MiB\b"):
+    with memory_below(8 << 20), pytest.raises(DataError, match=rf"\bunpacks\b.*\b32 MiB\b.*\b{VARIABLE}=32M\b"):
         open_file(bomb, name)
 
 

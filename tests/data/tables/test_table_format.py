@@ -13,21 +13,12 @@ from core.data.tables.table_format import read_table
 from core.data.tables.table_options import TableOptions
 from tests.says import assert_says
 
-
-def read_ranking_table(content, *, name=None, group=False):
-    return read_table(content, name=name, group=group).data
-
-
-def read_bipartite_table(content, *, positive=None):
-    return read_table(content, options=TableOptions(positive)).data
-
-
 RANKING = b"relevance,qid,docid,bm25,page rank\n2,q1,a,1.5,0.25\n0,q1,b,0.5,1e-3\n1,q2,c,0,-1\n"
 CLASSES = b"1,2,g\n3,4,b\n5,6,g\n"
 
 
 def test_columns_are_told_by_their_names() -> None:
-    data = read_ranking_table(RANKING)
+    data = read_table(RANKING).data
     assert data.features.tolist() == [[1.5, 0.25], [0.5, 0.001], [0, -1]]
     assert data.feature_names == ("bm25", "page rank")
     assert data.relevance.tolist() == [2, 0, 1]
@@ -38,7 +29,7 @@ def test_columns_are_told_by_their_names() -> None:
 @pytest.mark.parametrize("relevance", ["relevance", "Label", "REL", "grade", "y"])
 @pytest.mark.parametrize("query", ["qid", "Query", "query_id", "Query ID", "queryid"])
 def test_the_usual_spellings_of_the_columns_are_known_in_any_place(relevance: str, query: str) -> None:
-    data = read_ranking_table(f"tf,{query},{relevance}\n5,7,1\n".encode())
+    data = read_table(f"tf,{query},{relevance}\n5,7,1\n".encode()).data
     assert (data.feature_names, data.query_ids, data.relevance.tolist()) == (("tf",), ("7",), [1])
 
 
@@ -98,32 +89,32 @@ def test_a_decimal_point_far_below_decimal_commas_is_not_taken_for_either() -> N
 def test_quotes_byte_order_mark_line_ends_and_blank_lines_do_not_matter() -> None:
     head = b'\xef\xbb\xbfrelevance, qid,docid,bm25,"page rank"\r\n'
     odd = head + b'2,"q1", a , 1.5 ,0.25\r\n\r\n  \r\n0,q1,b,0.5,1e-3\r\n1,q2,c,0,-1'
-    assert read_ranking_table(odd).fingerprint == read_ranking_table(RANKING).fingerprint
+    assert read_table(odd).data.fingerprint == read_table(RANKING).data.fingerprint
 
 
 @pytest.mark.parametrize(
     ("name", "cell", "named"), [*((name, "d", True) for name in ("docid", "doc", "URL", "id")), ("id", "7", False)]
 )
 def test_words_by_a_usual_name_name_the_documents_and_an_id_of_numbers_is_a_feature(name, cell, named) -> None:
-    data = read_ranking_table(f"rel,qid,{name},f\n1,q,{cell}0,3\n0,q,{cell}1,4\n".encode())
+    data = read_table(f"rel,qid,{name},f\n1,q,{cell}0,3\n0,q,{cell}1,4\n".encode()).data
     assert data.document_ids == ((f"{cell}0", f"{cell}1") if named else None)
     assert data.features.tolist() == ([[3], [4]] if named else [[70, 3], [71, 4]])
 
 
 def test_where_no_column_names_documents_words_may_be_their_names() -> None:
     with pytest.raises(DataError, match=r"column page: .*'d0'.*\bnumber\b.*\bdocid\b"):
-        read_ranking_table(b"rel,qid,page,f\n1,q,d0,3\n")
+        read_table(b"rel,qid,page,f\n1,q,d0,3\n")
     with pytest.raises(DataError, match=r"column page: .*'d0'.*\bnumber\b.*\bwords as numbers\b") as caught:
-        read_ranking_table(b"rel,qid,docid,page,f\n1,q,a,d0,3\n")
+        read_table(b"rel,qid,docid,page,f\n1,q,a,d0,3\n")
     assert "docid" not in str(caught.value)
 
 
 def test_rows_apart_are_grouped_when_asked() -> None:
     table = b"rel,qid,f\n1,a,1\n0,b,2\n2,a,3\n"
     with pytest.raises(UngroupedQueriesError) as caught:
-        read_ranking_table(table)
+        read_table(table)
     assert caught.value.line == 4
-    assert read_ranking_table(table, group=True).features.ravel().tolist() == [1, 3, 2]
+    assert read_table(table, group=True).data.features.ravel().tolist() == [1, 3, 2]
 
 
 @pytest.mark.parametrize(
@@ -158,13 +149,13 @@ def test_rows_apart_are_grouped_when_asked() -> None:
 )
 def test_a_bad_table_is_named_with_line_column_and_reason(table, line, column, facts) -> None:
     with pytest.raises(DataError) as caught:
-        read_ranking_table(table.encode(), name="mine.csv")
+        read_table(table.encode(), name="mine.csv")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("mine.csv", line, column)
     assert_says(caught.value.reason, *facts)
 
 
 def test_a_class_table_is_one_query_with_the_rarer_class_on_top() -> None:
-    data = read_bipartite_table(CLASSES)
+    data = read_table(CLASSES).data
     assert data.features.tolist() == [[1, 2], [3, 4], [5, 6]]
     assert data.relevance.tolist() == [0, 1, 0]
     assert data.query_ids == ("b-against-g",)
@@ -184,7 +175,7 @@ def test_a_class_table_is_one_query_with_the_rarer_class_on_top() -> None:
 )
 def test_the_positive_class_is_1_or_the_rarer_or_the_one_that_is_said(classes, positive, relevance) -> None:
     table = "".join(f"0.5,{label}\n" for label in classes.split())
-    assert read_bipartite_table(table.encode(), positive=positive).relevance.tolist() == relevance
+    assert read_table(table.encode(), options=TableOptions(positive)).data.relevance.tolist() == relevance
 
 
 @pytest.mark.parametrize(
@@ -196,7 +187,7 @@ def test_the_positive_class_is_1_or_the_rarer_or_the_one_that_is_said(classes, p
     ],
 )
 def test_a_header_is_recognised_by_its_words(table: bytes, names: tuple[str, ...]) -> None:
-    data = read_bipartite_table(table)
+    data = read_table(table).data
     assert (data.feature_names, data.n_documents) == (names, 2)
 
 
@@ -206,26 +197,26 @@ def test_a_header_is_recognised_by_its_words(table: bytes, names: tuple[str, ...
 )
 def test_classes_that_cannot_be_ranked_are_listed(table: bytes, positive: str | None, facts: tuple[str, ...]) -> None:
     with pytest.raises(DataError) as caught:
-        read_bipartite_table(table, positive=positive)
+        read_table(table, options=TableOptions(positive))
     assert_says(caught.value.reason, *facts)
 
 
 def test_the_classes_to_choose_from_come_with_the_question() -> None:
     with pytest.raises(UndecidedClassError, match=r"3 classes, 'a', 'b', 'c d'; .*positive") as caught:
-        read_bipartite_table(b"1,b\n2,a\n3,c d\n4,a\n")
+        read_table(b"1,b\n2,a\n3,c d\n4,a\n")
     assert caught.value.classes == ("a", "b", "c d")
-    assert read_bipartite_table(b"1,b\n2,a\n3,c d\n4,a\n", positive="c d").relevance.tolist() == [0, 0, 1, 0]
+    assert read_table(b"1,b\n2,a\n3,c d\n4,a\n", options=TableOptions("c d")).data.relevance.tolist() == [0, 0, 1, 0]
 
 
 def test_a_column_of_numbers_is_not_taken_for_classes() -> None:
     table = "".join(f"1,{k}.5\n" for k in range(60)).encode()
     with pytest.raises(DataError, match=r"\b60 different values\b.*\bclass in the last"):
-        read_bipartite_table(table)
-    assert read_bipartite_table(table, positive="7.5").relevance.sum() == 1
+        read_table(table)
+    assert read_table(table, options=TableOptions("7.5")).data.relevance.sum() == 1
 
 
 def test_documents_of_a_class_table_are_known_by_their_lines() -> None:
-    assert read_bipartite_table(b"u,v,kind\n\n1,2,a\n3,4,b\n").document_ids == ("line 3", "line 4")
+    assert read_table(b"u,v,kind\n\n1,2,a\n3,4,b\n").data.document_ids == ("line 3", "line 4")
 
 
 @pytest.mark.parametrize("name", ["relevance", "class"])
