@@ -73,9 +73,9 @@ class Run:
         """In expectation over ties, by part and measure."""
         return self.judgement.metrics
 
-    def name(self, where: str) -> str:
-        """What it is called beside numbers of a dataset and fold: without these words where they are the same."""
-        return self.label.removesuffix(f", {where}")
+    def name(self, beside: Loaded) -> str:
+        """What it is called beside numbers of a choice: without dataset and fold where they are the same."""
+        return self.label.removesuffix(f", {self.where}") if self.is_of(beside) else self.label
 
     def is_of(self, choice: Loaded) -> bool:
         """Whether it is of the very data of a choice, under the same name: a file may have been corrected meanwhile."""
@@ -273,7 +273,7 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         mark = f'<span title="{told}">{cells.get(f"{name}*", "")}</span>'
         groups.append(f"{PART_WORDS[part]} {measure} {cells[name]}{mark}{deltas.get(name, '')}")
     if pinned is not None:
-        groups.append(f"(differences to the pinned {html.escape(pinned.name(now.where))})")
+        groups.append(f"(differences to the pinned {html.escape(pinned.name(now.choice))})")
     told = html.escape(_exactness(now, pinned) + _on_validation(now, measures))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
