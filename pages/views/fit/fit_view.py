@@ -75,7 +75,7 @@ def fit_view(now: Shown) -> FitView | None:
     if len(points) < 2:
         return None
     measure = measures_of(choice)[0]
-    part = telling_part(points[0])
+    part = telling_part(points[0].metrics)
     best = told_best(points, measure)
 
     def readings(shown: Frame) -> Mapping[str, str]:

@@ -42,7 +42,7 @@ def pinned_curves(now: Shown, y: Vertical) -> list[Curve]:
     """Curves of the pinned runs, but for the one that is the present run."""
     return [
         Curve(
-            name=run.name(now.choice),
+            name=run.name(now.where),
             method=run.fit.method,
             trace=run.fit.result.trace,
             ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",

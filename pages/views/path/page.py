@@ -149,7 +149,7 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     if not chosen or not ready:
         st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
-    part = telling_part(chosen[0])
+    part = telling_part(chosen[0].metrics)
     following.following_header(following.model_words(choice, now_frame(chosen[0]), part, measure))
 
 
@@ -159,7 +159,7 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     n_features = choice.fold.train.n_features
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
-    part = telling_part(ordered[0].points[0])
+    part = telling_part(ordered[0].points[0].metrics)
 
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
@@ -191,7 +191,7 @@ def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[
 
 def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Hand]:
     """The path of every panel, and what the page says of the model under the handle."""
-    part = telling_part(drawn[0].points[0])
+    part = telling_part(drawn[0].points[0].metrics)
 
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
@@ -208,7 +208,7 @@ def _comparison(
 ) -> str:
     """Say what each penalty keeps and reaches, the first one compared with the others where queries tell them apart."""
     first, *others = models
-    part = telling_part(first)
+    part = telling_part(first.metrics)
     values = [f"{model.metrics[part][measure]:.4f}" for model in models]
     sizes = [model.fit.result.nonzero for model in models]
     name = f"{PART_WORDS[part]} {measure}"

@@ -196,7 +196,7 @@ def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
     points = known[choice.method_id]
     shown = model_on(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
-    part, measure = telling_part(now), measures_of(choice)[0]
+    part, measure = telling_part(now.metrics), measures_of(choice)[0]
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), Series[PathPoint]())
     coloured = most_important([points], MOST_COLOURED)
     best = told_best(points, measure) if complete(choice, [choice.method_id]) else None
