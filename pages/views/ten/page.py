@@ -81,7 +81,7 @@ def _part(choice: Loaded) -> str:
 
 def _rules(choice: Loaded) -> None:
     """What features may do and what they cost, in a row of its own."""
-    now = frame.model()
+    now = headline.shown(choice)
     if now is None or not choice.method.separable:
         st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
         return
