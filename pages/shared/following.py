@@ -16,8 +16,6 @@ from core.analysis.path_views import ratio_of
 from core.data.sample import SampledFold
 from core.figures.drag.hand import Hand, no_readings
 from core.figures.look.style import method_style
-from core.methods import get_method
-from core.methods.registry import model_title
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -77,13 +75,7 @@ def model_words(choice: Loaded, shown: Frame, part: str, measure: str, *, where:
     reached = f"{PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
     sampled = f", {choice.fold.words}" if isinstance(choice.fold, SampledFold) else ""
     on = f" on {where}" if where else ""
-    return f"{kept_words(choice, shown)}{on}: {reached}{sampled}"
-
-
-def kept_words(choice: Loaded, shown: Frame) -> str:
-    """Say how many features a model keeps; between two fitted models it is a range."""
-    title = model_title(get_method(choice.method_id), dict(choice.parameters))
-    return size_words(title, shown.size, choice.fold.train.n_features)
+    return f"{size_words(choice.title, shown.size, choice.fold.train.n_features)}{on}: {reached}{sampled}"
 
 
 def following_header(words: str, told: str = "") -> None:

@@ -35,6 +35,7 @@ from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.rules_editor import switch_clicked
 from pages.shared.show import numbers, saved_command, saved_of, show
+from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"
@@ -174,7 +175,7 @@ def _draw_strip(
 
 def features_words(choice: Loaded, shown: Frame) -> str:
     """What a model keeps, and which feature weighs most: the title of the page."""
-    words = following.kept_words(choice, shown)
+    words = size_words(choice.title, shown.size, choice.fold.train.n_features)
     if not shown.most:
         return words
     (heaviest,) = short_names(choice.fold.train.feature_names, [int(np.abs(shown.weights).argmax())])
