@@ -104,7 +104,6 @@ def take_released(chart: str) -> None:
 
 def take_clicked(chart: str) -> None:
     """Make the C of the model that was clicked that of every page; a point without a C changes nothing."""
-    point = clicked(chart)
-    c = None if point is None else point.get("customdata")
+    c = clicked(chart)
     if isinstance(c, int | float):
         take_c(float(c))

@@ -27,8 +27,8 @@ FloatArray = NDArray[np.float64]
 def switch_clicked(chart: str) -> None:
     """Switch the feature that was clicked off on every page, or on again; for callbacks."""
     point, choice = clicked(chart), frame.last_choice()
-    if choice is not None and point is not None and point.get("customdata"):
-        off = tuple(sorted(set(choice.rules.off) ^ {int(point["customdata"][1]) - 1}))
+    if point and choice is not None:
+        off = tuple(sorted(set(choice.rules.off) ^ {int(point[1]) - 1}))
         forced = tuple(column for column in choice.rules.forced if column not in off)
         use_rules(replace(choice.rules, off=off, forced=forced))
         st.session_state[keys.FEATURES_SECTION] = "what if"  # which shows what that does

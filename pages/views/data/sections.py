@@ -224,9 +224,8 @@ def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> Non
 
 def _take_click() -> None:
     """Make the feature whose dot was clicked the chosen one."""
-    point = clicked("single_features")
-    if point is not None and point.get("customdata"):
-        st.session_state[_DATA_FEATURE] = int(point["customdata"][1])
+    if point := clicked("single_features"):
+        st.session_state[_DATA_FEATURE] = int(point[1])
 
 
 def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: MeasureName) -> None:
