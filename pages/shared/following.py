@@ -90,20 +90,23 @@ def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str
     return {**strip, **({} if words is None else {_TITLE: words})}
 
 
-def take_c(c: float) -> None:
-    """Make this the C of every page; for callbacks."""
-    use_model(c=c)
+def best_button(
+    best: PathPoint | None, key: str, help: str, label: str = "Best on validation", *, used: bool = False
+) -> None:
+    """Draw the button that makes the C of the model that is best on the validation part that of every page."""
+    c, off = (0.0, True) if best is None else (best.fit.c, used)
+    st.button(label, key=key, icon=":material/target:", on_click=use_model, kwargs={"c": c}, disabled=off, help=help)
 
 
 def take_released(chart: str) -> None:
     """Make the C at which the reader let go of a chart's handle that of every page."""
     place = released(chart)
     if place is not None:
-        take_c(float(place["c"]))
+        use_model(c=float(place["c"]))
 
 
 def take_clicked(chart: str) -> None:
     """Make the C of the model that was clicked that of every page; a point without a C changes nothing."""
     c = clicked(chart)
     if isinstance(c, int | float):
-        take_c(float(c))
+        use_model(c=float(c))

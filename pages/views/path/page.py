@@ -23,7 +23,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
-from pages.shared.following import take_c, take_clicked, take_released
+from pages.shared.following import best_button, take_clicked, take_released
 from pages.shared.show import numbers, option_controls, show_chosen
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
@@ -74,10 +74,7 @@ def render(choice: Loaded) -> None:
         _headline(choice, panels_drawn, measure, ready=ready)
     with tools:
         best = next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None)
-        st.button(
-            "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
-            args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
-        )  # fmt: skip
+        best_button(best, "take_best", "Use the C of the dashed line")
     with stage:
         _picture(choice, picture, found, panels_drawn, ready=ready)
     if ready and (told := _compared(choice, panels_drawn, measure)):
