@@ -32,7 +32,8 @@ from pages.shared.live_chart import clicked, main_picture
 from pages.shared.show import option_control, show
 from pages.shared.wording import query_words_first
 
-_DATA_QUERY, _DATA_FEATURE = "data_query", "data_feature"
+_DATA_QUERY = "data_query"
+_DATA_FEATURE = "data_feature"
 MOST_CELLS = 400_000
 MOST_PAIRS = 100
 MOST_ROWS = 30  # as many as a small screen has room for
