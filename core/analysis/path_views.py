@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -125,9 +125,9 @@ def most_important(paths: Sequence[Sequence[PathPoint]], most: int) -> list[int]
     return [int(j) for j in order if values[j] > 0.0]
 
 
-def telling_part(point: PathPoint) -> str:
+def telling_part(parts: Container[str]) -> str:
     """The part that says most about new queries: test, else validation, else training."""
-    return next(part for part in ("test", "vali", "train") if part in point.metrics)
+    return next(part for part in ("test", "vali", "train") if part in parts)
 
 
 def with_as_many_features(points: Sequence[PathPoint], n_features: int) -> PathPoint:

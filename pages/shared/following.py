@@ -16,8 +16,6 @@ from core.analysis.path_views import ratio_of
 from core.data.sample import SampledFold
 from core.figures.drag.hand import Hand, no_readings
 from core.figures.look.style import method_style
-from core.methods import get_method
-from core.methods.registry import model_title
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -77,13 +75,7 @@ def model_words(choice: Loaded, shown: Frame, part: str, measure: str, *, where:
     reached = f"{PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
     sampled = f", {choice.fold.words}" if isinstance(choice.fold, SampledFold) else ""
     on = f" on {where}" if where else ""
-    return f"{kept_words(choice, shown)}{on}: {reached}{sampled}"
-
-
-def kept_words(choice: Loaded, shown: Frame) -> str:
-    """Say how many features a model keeps; between two fitted models it is a range."""
-    title = model_title(get_method(choice.method_id), dict(choice.parameters))
-    return size_words(title, shown.size, choice.fold.train.n_features)
+    return f"{size_words(choice.title, shown.size, choice.fold.train.n_features)}{on}: {reached}{sampled}"
 
 
 def following_header(words: str, told: str = "") -> None:
@@ -98,21 +90,23 @@ def readings(choice: Loaded, shown: Frame, words: str | None = None) -> dict[str
     return {**strip, **({} if words is None else {_TITLE: words})}
 
 
-def take_c(c: float) -> None:
-    """Make this the C of every page; for callbacks."""
-    use_model(c=c)
+def best_button(
+    best: PathPoint | None, key: str, help: str, label: str = "Best on validation", *, used: bool = False
+) -> None:
+    """Draw the button that makes the C of the model that is best on the validation part that of every page."""
+    c, off = (0.0, True) if best is None else (best.fit.c, used)
+    st.button(label, key=key, icon=":material/target:", on_click=use_model, kwargs={"c": c}, disabled=off, help=help)
 
 
 def take_released(chart: str) -> None:
     """Make the C at which the reader let go of a chart's handle that of every page."""
     place = released(chart)
     if place is not None:
-        take_c(float(place["c"]))
+        use_model(c=float(place["c"]))
 
 
 def take_clicked(chart: str) -> None:
     """Make the C of the model that was clicked that of every page; a point without a C changes nothing."""
-    point = clicked(chart)
-    c = None if point is None else point.get("customdata")
+    c = clicked(chart)
     if isinstance(c, int | float):
-        take_c(float(c))
+        use_model(c=float(c))

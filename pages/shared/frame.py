@@ -7,8 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +113,6 @@ def main() -> None:
     hidden.begin_presentation()
     used = uses(page.url_path)
     rules = out_of_sight(used)
-    trace = TRACES.get(page.url_path, "no")
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
     hidden.present_switch()
@@ -133,9 +131,10 @@ def main() -> None:
         st.warning(in_markdown(trouble))
     preparing_line()
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
-    now = None if chosen is None else ChosenModel(chosen, trace)
-    if now is not None and MODEL in used:
-        headline.draw(strip, now.shown)
+    shown: Shown | None = None
+    if chosen is not None and MODEL in used:
+        shown = headline.shown(chosen, TRACES.get(page.url_path, "no"))
+        headline.draw(strip, shown)
     taken = _place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()
@@ -148,7 +147,7 @@ def main() -> None:
     if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)
-    _inside.page, _inside.now = True, now
+    _inside.page, _inside.choice, _inside.model = True, chosen, shown
     try:
         with hidden.stage():
             panel.draw(taken, page.url_path)
@@ -156,7 +155,7 @@ def main() -> None:
     except Exception as error:
         st.error(in_markdown(str(_fault(error))))
     finally:
-        _inside.page, _inside.now = False, None
+        _inside.page, _inside.choice, _inside.model = False, None, None
     paths.watch_finer()
     link.end(in_use)
     forget_clicks()
@@ -205,19 +204,6 @@ def _in_use(chosen: Loaded | None) -> dict[str, str]:
     }
 
 
-@dataclass
-class ChosenModel:
-    """What a run of a page is about: the choice, loaded once, and its model, looked up once."""
-
-    choice: Loaded
-    trace: Trace = "no"
-
-    @cached_property
-    def shown(self) -> Shown | None:
-        """The model; None where there is none."""
-        return headline.shown(self.choice, self.trace)
-
-
 def _fault(error: Exception) -> DataError:
     """What failed in a sentence, with the way on; the server's log has all of a fault of the program."""
     what = str(error)
@@ -255,25 +241,23 @@ def choice() -> Loaded | None:
 
     On a page it is what has been loaded for the page; in a callback or a fragment of its own it is looked up again.
     """
-    now = _now()
-    return None if now is None else now.choice
+    if getattr(_inside, "page", False):
+        loaded: Loaded | None = _inside.choice
+        return loaded
+    last = last_choice()
+    return None if last is None else access.load(last)
 
 
 def model() -> Shown | None:
     """The fitted model of `choice`, which the strip shows; None where there is none."""
-    now = _now()
-    return None if now is None else now.shown
+    if getattr(_inside, "page", False):
+        drawn: Shown | None = _inside.model
+        return drawn
+    now = choice()
+    return None if now is None else headline.shown(now)
 
 
 def last_choice() -> Choice | None:
     """What the sidebar had chosen when it was drawn last, without its data; for callbacks."""
     last: Choice | None = st.session_state.get(keys.CHOICE)
     return last
-
-
-def _now() -> ChosenModel | None:
-    if getattr(_inside, "page", False):
-        now: ChosenModel | None = _inside.now
-        return now
-    last = last_choice()
-    return None if last is None else ChosenModel(access.load(last))

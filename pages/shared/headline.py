@@ -24,7 +24,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.visitor import is_known, visitor_id
 from pages.shared.differences import difference
 from pages.shared.export import export_button
-from pages.shared.wording import PART_WORDS
+from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work import paths
 from pages.shared.work.board import board, job_for
 from pages.shared.work.quick_fits import QuickFit, judged, known_fit, quick_fit
@@ -230,17 +230,12 @@ def readings(kept: int | str, judgement: Judgement, choice: Loaded) -> dict[str,
 
     Under LETOR's conventions a cell behind each number has a mark where it is another one in the order of the file.
     """
-    told, part = {"kept": f"{kept} of {choice.fold.train.n_features}"}, _part(judgement)
+    told, part = {"kept": f"{kept} of {choice.fold.train.n_features}"}, telling_part(judgement.metrics)
     for measure in _measures(choice):
         told[f"{measure}-{part}"], differs = _with_order(judgement, measure, part)
         if choice.convention != "standard":
             told[f"{measure}-{part}*"] = "*" if differs else ""
     return told
-
-
-def _part(judgement: Judgement) -> str:
-    """Where the numbers of the strip are measured: on the test part, or the last that there is."""
-    return next(part for part in ("test", "vali", "train") if part in judgement.metrics)
 
 
 def _with_order(judgement: Judgement, measure: str, part: str) -> tuple[str, str]:
@@ -257,7 +252,7 @@ def _measures(choice: Loaded) -> tuple[str, str]:
 
 def _numbers(now: Shown, pinned: Run | None) -> str:
     """The test numbers in one line, each with its difference to the pinned run; on hover validation and exactness."""
-    choice, measures, part = now.choice, _measures(now.choice), _part(now.judgement)
+    choice, measures, part = now.choice, _measures(now.choice), telling_part(now.metrics)
     deltas = {} if pinned is None else _deltas(now, pinned, part, measures)
     cells = {
         name: f'<b data-reading="{name}">{text}</b>'
@@ -282,7 +277,7 @@ def _on_validation(now: Shown, measures: Sequence[str]) -> str:
     """What the model reaches on the part that chooses, where the strip shows another; else nothing."""
     found = now.metrics.get("vali", {})
     told = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
-    return f". {PART_WORDS['vali']}: {told}" if told and _part(now.judgement) != "vali" else ""
+    return f". {PART_WORDS['vali']}: {told}" if told and telling_part(now.metrics) != "vali" else ""
 
 
 def _exactness(now: Shown, pinned: Run | None) -> str:

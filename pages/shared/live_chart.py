@@ -139,9 +139,9 @@ def main_picture() -> DeltaGenerator:
     return st.container(key=keys.PICTURE)
 
 
-def clicked(name: str) -> dict[str, Any] | None:
-    """The point that was clicked: ``x``, ``y``, ``customdata``, ``curve_number``, ``point_number``; in ``on_click``."""
-    return _told(name, "clicked")
+def clicked(name: str) -> Any:
+    """The ``customdata`` of the point that was clicked, None where it has none; in ``on_click``."""
+    return (_told(name, "clicked") or {}).get("customdata")
 
 
 def released(name: str) -> dict[str, Any] | None:

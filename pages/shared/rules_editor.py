@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from core.analysis.features.rules import Rules, read_costs, write_costs
 from core.data import DataError
 from core.methods import Fit
-from pages.shared import frame
+from pages.shared import frame, keys
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.rules import no_rules_button, use_rules
+from pages.shared.live_chart import clicked
 
 _COSTS_PROBLEM = "costs_problem"
 _COSTS_TABLE = "costs_table"
@@ -23,13 +24,14 @@ LARGEST_UPLOAD = 1_000_000
 FloatArray = NDArray[np.float64]
 
 
-def switch(j: int) -> None:
-    """Switch a column (from 0) off on every page, or on again; for callbacks."""
-    choice = frame.last_choice()
-    if choice is not None:
-        off = tuple(sorted(set(choice.rules.off) ^ {j}))
+def switch_clicked(chart: str) -> None:
+    """Switch the feature that was clicked off on every page, or on again; for callbacks."""
+    point, choice = clicked(chart), frame.last_choice()
+    if point and choice is not None:
+        off = tuple(sorted(set(choice.rules.off) ^ {int(point[1]) - 1}))
         forced = tuple(column for column in choice.rules.forced if column not in off)
         use_rules(replace(choice.rules, off=off, forced=forced))
+        st.session_state[keys.FEATURES_SECTION] = "what if"  # which shows what that does
 
 
 class RulesControls:

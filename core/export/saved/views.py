@@ -118,7 +118,7 @@ class SavedPath:
     @property
     def part(self) -> str:
         """The part that says most about new queries."""
-        return telling_part(self.chosen)
+        return telling_part(self.chosen.metrics)
 
     @cached_property
     def frames(self) -> Sequence[Frame]:

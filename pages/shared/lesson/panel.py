@@ -8,15 +8,22 @@ from typing import Any
 import streamlit as st
 
 from core.data import DataError
+from core.export.saved.lesson import saved_lesson
 from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
-from core.lessons import LessonError, answer, explanation, lessons
-from core.lessons.declared import Facts
+from core.lessons import Lesson, LessonError, LessonResults, answer, explanation, lessons
+from core.lessons.answers import Opened
+from core.lessons.declared import Facts, LessonData
 from core.names.plain import in_markdown
+from pages.shared.choice import access
+from pages.shared.choice.choice import Source
 from pages.shared.lazy import fragment
-from pages.shared.lesson import answers, progress
+from pages.shared.lesson import progress
 from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
+from pages.shared.work import stepwise
+from pages.shared.work.board import ask_for, job_for
+from pages.shared.work.jobs import wait_a_moment
 
 KEY = "lesson"
 LIST = "lessons"
@@ -85,7 +92,7 @@ def _step(now: Place) -> None:
             st.markdown(now.step.text)
         with asked:
             predicting(now)
-        answers.prepare(now)
+        _prepare(now)
 
 
 @fragment
@@ -133,7 +140,7 @@ def _locked(now: Place, locked: Any, *, seen: bool) -> None:
 def _reveal(now: Place) -> None:
     """The result beside the guess, the explanation of the gap, and the way on."""
     try:
-        facts = answers.facts(now)
+        facts = _facts(now)
         if facts is None:
             return
         found = answer(now.step, facts)
@@ -177,7 +184,7 @@ def _explained(now: Place, facts: Mapping[str, Facts] | None = None, told: Any =
     if not step.explain:
         return
     try:
-        known = answers.facts(now) if facts is None else facts
+        known = _facts(now) if facts is None else facts
         why = None if known is None else explanation(step, known, told)
     except DataError as error:
         why = in_markdown(f"There is no explanation on this data: {error}.")
@@ -194,7 +201,7 @@ def _onwards(now: Place) -> None:
             link(f"Next: {now.lesson.step(now.step.number + 1).title}", now.at(now.step.number + 1), primary=True)
         else:
             link("All lessons", LIST, primary=True)
-            answers.save_button(now.lesson, now.source)
+            save_button(now.lesson, now.source)
         if now.step.number > 1:
             link("Step before", now.at(now.step.number - 1))
 
@@ -205,3 +212,65 @@ def _of(now: Place) -> str:
 
 def _close() -> None:
     st.button("End the lesson", key="lesson_end", type="tertiary", icon=":material/close:", on_click=leave)
+
+
+def _facts(now: Place) -> Mapping[str, Facts] | None:
+    """The results that a step needs; None while a progress bar stands on the page.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be opened.
+    """
+    needed = _needed(now)
+    begun = job_for(needed.key)
+    if begun is not None and begun.active:  # by `_prepare`: most is done by now
+        wait_a_moment(begun, stepwise.PATIENCE)
+    return stepwise.made(needed, panel="lesson_steps")  # the page beneath may have a progress bar, too
+
+
+def _prepare(now: Place) -> None:
+    """Compute the results beside the page while the reader thinks; other work goes first."""
+    try:
+        needed = _needed(now)
+    except DataError:  # said where the result is asked for
+        return
+    ask_for(needed.key, needed.work, patient=True)
+
+
+def _opener(chosen: Source | None) -> Opened:
+    """What opens the folds of a lesson; ``chosen`` is the visitor's data, where the lesson is taken on that."""
+
+    def opened(dataset: str, fold: int) -> LessonData:
+        source = chosen if chosen is not None and dataset == chosen.name else access.usual_source(dataset)
+        return LessonData(access.fold(source, fold), access.dataset(source).convention)
+
+    return opened
+
+
+def _needed(now: Place) -> LessonResults:
+    return LessonResults.of(now.lesson, now.step, open_fold=_opener(now.source))
+
+
+def save_button(lesson: Lesson, chosen: Source | None = None) -> None:
+    """Offer the page of a lesson, on the data that it is taken on, once every step has been seen.
+
+    ``chosen`` is the visitor's data, where the lesson is taken on that.
+    """
+    known, opened = progress.of(lesson.name), _opener(chosen)
+    if not {step.number for step in lesson.steps} <= set(known.seen):
+        return
+
+    def page() -> str:
+        facts: dict[str, Facts] = {}
+        for step in lesson.steps:  # each has been made when its result was shown
+            found: Mapping[str, Facts] = stepwise.at_once(LessonResults.of(lesson, step, open_fold=opened))
+            facts |= found
+        source = opened(lesson.dataset, lesson.fold) if lesson.dataset else None
+        return saved_lesson(lesson, facts, known.guesses, source)
+
+    st.download_button(
+        "Save as a page", page, f"lesson-{lesson.name}.html", "text/html", on_click="ignore",
+        key=f"html_lesson_{lesson.name}", icon=":material/download:",
+        help="What was asked, your predictions, the results and the explanations in one file that needs no network.",
+    )  # fmt: skip

@@ -22,8 +22,7 @@ from pages.shared.choice.choice import Source
 from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
-from pages.views.data.features import similarity, single_features
-from pages.views.data.query import Part, one_query
+from pages.views.data.sections import Part, one_query, similarity, single_features
 
 _DATA_PART = "data_part"
 MOST_LISTED = 12

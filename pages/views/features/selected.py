@@ -26,15 +26,16 @@ from core.figures.features.selection import BEST, ROWS, shown_features, weights_
 from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.short import short_names
-from pages.shared import following, hidden, keys, scripts
+from pages.shared import following, hidden, scripts
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import choose_part, measures_of
 from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
-from pages.shared.live_chart import clicked, live_chart, main_picture
-from pages.shared.rules_editor import switch
+from pages.shared.live_chart import live_chart, main_picture
+from pages.shared.rules_editor import switch_clicked
 from pages.shared.show import numbers, saved_command, saved_of, show
+from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"
@@ -174,7 +175,7 @@ def _draw_strip(
 
 def features_words(choice: Loaded, shown: Frame) -> str:
     """What a model keeps, and which feature weighs most: the title of the page."""
-    words = following.kept_words(choice, shown)
+    words = size_words(choice.title, shown.size, choice.fold.train.n_features)
     if not shown.most:
         return words
     (heaviest,) = short_names(choice.fold.train.feature_names, [int(np.abs(shown.weights).argmax())])
@@ -219,7 +220,7 @@ def _pictures(
     with left:
         show(
             picture, data, choice.fold, found=found, fits=fits, hand=drags.hand,
-            page=page if drags.hand.frames else None, fill=True, on_click=partial(_without_clicked, "selection"),
+            page=page if drags.hand.frames else None, fill=True, on_click=partial(switch_clicked, "selection"),
         )  # fmt: skip
     with right:
         live_chart(
@@ -228,17 +229,9 @@ def _pictures(
             alt=weights_words(columns).title,
             of=(picture.fingerprint, drags.hand.now, drags.hand.frames),
             fill=True,
-            on_click=partial(_without_clicked, "matrix"),
+            on_click=partial(switch_clicked, "matrix"),
             drag=drags.in_weights,
         )
-
-
-def _without_clicked(chart: str) -> None:
-    """Switch the feature that was clicked off, and show what that does."""
-    point = clicked(chart)
-    if point is not None and point.get("customdata"):
-        switch(int(point["customdata"][1]) - 1)
-        st.session_state[keys.FEATURES_SECTION] = "what if"
 
 
 def _beside(choice: Loaded, points: Sequence[PathPoint], n_features: int, at: str, measure: MeasureName) -> FoldModel:

@@ -24,8 +24,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
-from pages.shared.live_chart import clicked
-from pages.shared.rules_editor import RulesControls, switch
+from pages.shared.rules_editor import RulesControls, switch_clicked
 from pages.shared.show import show_chosen
 from pages.shared.wording import certificate_words, reason_words
 from pages.shared.work.board import ask_for
@@ -107,19 +106,13 @@ def _picture(now: Shown, before: Shown) -> None:
             "before": scripts.model_of(before.choice, before.fit),
             "after": scripts.model_of(choice, now.fit),
         },
-        on_click=_switch_clicked,
+        on_click=partial(switch_clicked, "what_if"),
     )
     more = f" The {len(changes) - MOST_ROWS} smallest weights are in the numbers only." * (len(changes) > MOST_ROWS)
     st.caption(
         "Click a feature to switch it off, or on again: the model is refitted at the same C, for every page. The link "
         f"of this page includes the rules.{more}"
     )
-
-
-def _switch_clicked() -> None:
-    point = clicked("what_if")
-    if point is not None and point.get("customdata"):
-        switch(int(point["customdata"][1]) - 1)
 
 
 def _difference(now: Shown, before: Shown) -> None:

@@ -18,7 +18,7 @@ from pages.shared.choice.measures import measures_of
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
-from pages.shared.wording import telling_part
+from pages.shared.wording import size_words, telling_part
 from pages.shared.work.board import board, job_for
 from pages.shared.work.panel import Panel, counted
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key, told_best
@@ -75,12 +75,13 @@ def fit_view(now: Shown) -> FitView | None:
     if len(points) < 2:
         return None
     measure = measures_of(choice)[0]
-    part = telling_part(points[0])
+    part = telling_part(points[0].metrics)
     best = told_best(points, measure)
 
     def readings(shown: Frame) -> Mapping[str, str]:
         words = following.model_words(choice, shown, part, measure)
-        return following.readings(choice, shown, words) | {"title-weights": following.kept_words(choice, shown)}
+        kept = size_words(choice.title, shown.size, choice.fold.train.n_features)
+        return following.readings(choice, shown, words) | {"title-weights": kept}
 
     hand = following.hand_of(choice, points, now.point, best=best, readings=readings)
     return FitView(points, best, hand, measure)

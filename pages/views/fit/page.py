@@ -23,7 +23,7 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
-from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words
+from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words, telling_part
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import ACTIVE, Job, State
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
@@ -135,9 +135,8 @@ def _headline(choice: Loaded, fit: Fit | None) -> None:
         st.header(f"{QUESTION} {choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
     metrics = judged(choice, fit).metrics
-    part = next(part for part in ("test", "vali", "train") if part in metrics)
+    part, measure = telling_part(metrics), measures_of(choice)[0]
     words = kept_words(fit)
-    measure = measures_of(choice)[0]
     following_header(f"{QUESTION} {_answer(fit)} {words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
 
 

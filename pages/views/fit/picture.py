@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.analysis.convergence import Optimum
@@ -39,24 +38,19 @@ from pages.shared.wording import kept_words, reason_words
 from pages.views.fit.fit_view import FitView, fit_view
 
 
-def pinned_curves(now: Shown | None, y: Vertical) -> list[Curve]:
+def pinned_curves(now: Shown, y: Vertical) -> list[Curve]:
     """Curves of the pinned runs, but for the one that is the present run."""
     return [
         Curve(
-            name=_name(run, now),
+            name=run.name(now.where),
             method=run.fit.method,
             trace=run.fit.result.trace,
             ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",
             optimum=_optimum(run) if y == "suboptimality" else None,
         )
         for run in pins()
-        if now is None or run.choice != now.choice.alone
+        if run.choice != now.choice.alone
     ]
-
-
-def _name(run: Run, now: Shown | None) -> str:
-    """What differs from the present run: a name in the legend has one line."""
-    return run.label.removesuffix(f", {run.where}") if now is not None and run.is_of(now.choice) else run.label
 
 
 def _optimum(run: Run) -> float | None:
@@ -111,17 +105,14 @@ def _outcomes(run: Run) -> dict[str, Any]:
     return out | {"steps": result.steps, "passes": result.passes, "seconds": result.seconds}
 
 
-def compare_panel(now: Shown | None) -> None:
+def compare_panel(now: Shown) -> None:
     """The table, with the way to empty it; an invitation where nothing is pinned."""
     kept = pins()
     if not kept:
         st.caption("**Pin** a run in the strip above, then change something: both are compared here and in the chart.")
         return
     st.subheader("Compared with the pinned runs", anchor=False)
-    runs = [*kept, now] if now is not None else list(kept)
-    table = comparison(runs)
-    if now is None:
-        table["run"] = [f"pinned {k}" for k in range(1, len(runs) + 1)]
+    table = comparison([*kept, now])
     formats = {c: "%.4f" for c in table if str(c).endswith(("MAP", "NDCG@10"))}
     columns: dict[str, Any] = {str(c): st.column_config.NumberColumn(format=f) for c, f in formats.items()}
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
@@ -180,6 +171,11 @@ def axes(y: Vertical, *, race: bool) -> Axes:
     return Axes(y, x, log_y or y != "objective", log_x, slopes and y != "objective")
 
 
+def axes_options(on: Axes) -> dict[str, Any]:
+    """The axes as options of a picture."""
+    return {"against": on.x, "quantity": on.y, "log_across": on.log_x, "log_up": on.log_y, "slopes": on.slopes}
+
+
 BARS = 14  # as many as stand beside the convergence chart
 
 
@@ -189,16 +185,17 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
     optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
     with main_picture():
         left, right = st.columns([3, 2])
-    view = None if running else fit_view(now)
-    with left:
-        if running:
+    if running:
+        with left:
             _live_convergence(now, drawn, optimum)
-        else:
+        with right:
+            kept = kept_words(fit)
+            live_chart(weights_figure(fit, Words(kept, now.where), BARS), "weights", alt=kept, script="", fill=True)
+    else:
+        view = fit_view(now)
+        with left:
             _convergence(now, drawn, optimum, view)
-    with right:
-        if running:
-            _live_weights(now)
-        else:
+        with right:
             if view is None:
                 show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
             else:
@@ -212,11 +209,7 @@ def _convergence(now: Shown, drawn: Axes, optimum: Optimum, view: FitView | None
     choice = now.choice
     picture = ConvergencePicture(
         now.model,
-        against=drawn.x,
-        quantity=drawn.y,
-        log_across=drawn.log_x,
-        log_up=drawn.log_y,
-        slopes=drawn.slopes,
+        **axes_options(drawn),
         where=choice.where,
         beside=pinned_curves(now, drawn.y),
         same=_same(now, drawn),
@@ -246,9 +239,3 @@ def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
 def _same(now: Shown, drawn: Axes) -> str:
     """As long as it stays the same, so does the zoom."""
     return f"{now.choice.key} {drawn}"
-
-
-def _live_weights(now: Shown) -> None:
-    fit, kept = now.fit, kept_words(now.fit)
-    bars: go.Figure = weights_figure(fit, Words(kept, now.where), BARS)
-    live_chart(bars, "weights", alt=kept, script="", fill=True)

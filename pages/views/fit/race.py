@@ -26,7 +26,7 @@ from pages.shared.show import show_chosen
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
-from pages.views.fit.picture import axes, vertical
+from pages.views.fit.picture import axes, axes_options, vertical
 
 _RACE = "race"  # in the address, too
 _JOB = "race_job"
@@ -142,17 +142,8 @@ def _job(choice: Loaded, race: SolversRace) -> Job[SolverRace] | None:
     return job
 
 
-def _picture(choice: Loaded, limit: float, drawn: Axes | None = None, **asides: Any) -> RacePicture:
-    """The race as it is drawn; without axes, as it is run."""
-    axes_drawn: dict[str, Any] = {}
-    if drawn is not None:
-        axes_drawn = {
-            "against": drawn.x,
-            "quantity": drawn.y,
-            "log_across": drawn.log_x,
-            "log_up": drawn.log_y,
-            "slopes": drawn.slopes,
-        }
+def _picture(choice: Loaded, limit: float, **looks: Any) -> RacePicture:
+    """The race as it is drawn; without looks, as it is run."""
     return RacePicture(
         choice.fold,
         choice.method_id,
@@ -163,8 +154,7 @@ def _picture(choice: Loaded, limit: float, drawn: Axes | None = None, **asides: 
         where=choice.where,
         training=choice.training,
         **scripts.method_of(choice, choice.method_id).options,
-        **axes_drawn,
-        **asides,
+        **looks,
     )
 
 
@@ -195,7 +185,7 @@ def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
 
 def _draw(choice: Loaded, job: Job[SolverRace], known: Raced, drawn: Axes, *, active: bool) -> None:
     """A race under way is drawn without a look into the cache: its traces are long, and grow."""
-    picture = _picture(choice, known.limit, drawn, headed=not active, same=f"{job.key} {drawn}")
+    picture = _picture(choice, known.limit, **axes_options(drawn), headed=not active, same=f"{job.key} {drawn}")
     optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
     if active:
         found = picture.result({"race": known, "optimum": optimum})

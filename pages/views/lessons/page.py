@@ -10,8 +10,7 @@ from core.lessons import broken_lessons, lessons
 from core.names.plain import in_markdown
 from pages.shared import frame
 from pages.shared.lesson import progress
-from pages.shared.lesson.answers import save_button
-from pages.shared.lesson.panel import first_address
+from pages.shared.lesson.panel import first_address, save_button
 from pages.shared.lesson.place import link
 from pages.shared.live_chart import main_picture
 

@@ -23,7 +23,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, in_menu_order, menu_title
 from pages.shared.differences import difference
-from pages.shared.following import take_c, take_clicked, take_released
+from pages.shared.following import best_button, take_clicked, take_released
 from pages.shared.show import numbers, option_controls, show_chosen
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
@@ -74,10 +74,7 @@ def render(choice: Loaded) -> None:
         _headline(choice, panels_drawn, measure, ready=ready)
     with tools:
         best = next((p.best for p in panels_drawn if p.points[0].fit.method == choice.method_id), None)
-        st.button(
-            "Best on validation", key="take_best", icon=":material/target:", on_click=take_c,
-            args=(best.fit.c if best else 0.0,), disabled=best is None, help="Use the C of the dashed line",
-        )  # fmt: skip
+        best_button(best, "take_best", "Use the C of the dashed line")
     with stage:
         _picture(choice, picture, found, panels_drawn, ready=ready)
     if ready and (told := _compared(choice, panels_drawn, measure)):
@@ -149,7 +146,7 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
     if not chosen or not ready:
         st.header(f"{choice.title} on {in_markdown(choice.where)}", anchor=False)
         return
-    part = telling_part(chosen[0])
+    part = telling_part(chosen[0].metrics)
     following.following_header(following.model_words(choice, now_frame(chosen[0]), part, measure))
 
 
@@ -159,7 +156,7 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
     n_features = choice.fold.train.n_features
     bests = [panel.best for panel in ordered if panel.best is not None]
     chosen = [panel.chosen for panel in ordered if panel.chosen is not None]
-    part = telling_part(ordered[0].points[0])
+    part = telling_part(ordered[0].points[0].metrics)
 
     def differ(first: PathPoint, other: PathPoint) -> Difference:
         return difference(choice, first.fit.weights, other.fit.weights, part, measure)
@@ -191,7 +188,7 @@ def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[
 
 def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Hand]:
     """The path of every panel, and what the page says of the model under the handle."""
-    part = telling_part(drawn[0].points[0])
+    part = telling_part(drawn[0].points[0].metrics)
 
     def readings(shown: Frame) -> dict[str, str]:
         return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
@@ -208,7 +205,7 @@ def _comparison(
 ) -> str:
     """Say what each penalty keeps and reaches, the first one compared with the others where queries tell them apart."""
     first, *others = models
-    part = telling_part(first)
+    part = telling_part(first.metrics)
     values = [f"{model.metrics[part][measure]:.4f}" for model in models]
     sizes = [model.fit.result.nonzero for model in models]
     name = f"{PART_WORDS[part]} {measure}"

@@ -146,9 +146,8 @@ def _fits(now: Shown, other: Baseline) -> dict[str, Fitted]:
 
 
 def _open_clicked(query_ids: Sequence[object]) -> None:
-    point = clicked("query_changes")
-    if point is not None and point.get("customdata"):
-        open_query(str(query_ids[int(point["customdata"][0])]))
+    if point := clicked("query_changes"):
+        open_query(str(query_ids[int(point[0])]))
 
 
 QUESTIONS = {SWAP: "Which one number would swap the two?", EVERY: "Which queries gain, and which lose?"}

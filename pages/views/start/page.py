@@ -28,7 +28,7 @@ from pages.shared.choice.menu import IDS, menu_title
 from pages.shared.choice.own_data import WHAT_IS_READ
 from pages.shared.data_notes import join_line
 from pages.shared.differences import best_single
-from pages.shared.following import following_header, hand_of, take_c
+from pages.shared.following import best_button, following_header, hand_of
 from pages.shared.lazy import lazy_popover
 from pages.shared.lesson.place import link_html
 from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
@@ -155,12 +155,9 @@ def render() -> None:
             st.caption(f"Best on {in_markdown(sampled)}")
         join_line(choice.source)
     with best_slot:
-        best = view.best
-        st.button(
-            "Best on validation" if best is None else f"Best on validation: {features(best.fit.result.nonzero)}",
-            key="lab_best", icon=":material/target:", on_click=take_c, args=(best.fit.c if best else 0.0,),
-            disabled=best is None or view.is_best(view.now.fit.c), help="Use the C of the star",
-        )  # fmt: skip
+        size = "" if view.best is None else f": {features(view.best.fit.result.nonzero)}"
+        used = view.is_best(view.now.fit.c)
+        best_button(view.best, "lab_best", "Use the C of the star", f"Best on validation{size}", used=used)
     with more_slot:
         introduction(lambda: _downloads(view, methods, scores))
     with picture:
@@ -196,7 +193,7 @@ def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
     points = known[choice.method_id]
     shown = model_on(choice)
     now = nearest_point(points, choice.lam) if shown is None else shown.point
-    part, measure = telling_part(now), measures_of(choice)[0]
+    part, measure = telling_part(now.metrics), measures_of(choice)[0]
     beside = next((each for method_id, each in known.items() if method_id != choice.method_id), Series[PathPoint]())
     coloured = most_important([points], MOST_COLOURED)
     best = told_best(points, measure) if complete(choice, [choice.method_id]) else None

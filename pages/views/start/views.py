@@ -117,6 +117,6 @@ def _features(
 def _take_model() -> None:
     """A point of the trade-off gives method and C, with the parameters that its path was worked out with."""
     point, choice = clicked("lab_tradeoff"), frame.last_choice()
-    if point is not None and choice is not None and point["customdata"]:
-        method_id, c = point["customdata"][:2]
+    if point and choice is not None:
+        method_id, c = point[:2]
         use_model(c=float(c), method_id=method_id, parameters=settings_of(choice, method_id))

@@ -81,7 +81,7 @@ def _part(choice: Loaded) -> str:
 
 def _rules(choice: Loaded) -> None:
     """What features may do and what they cost, in a row of its own."""
-    now = frame.model()
+    now = headline.shown(choice)
     if now is None or not choice.method.separable:
         st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
         return
@@ -215,8 +215,8 @@ def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: Budge
 def _take_clicked(wanted: BudgetOptions) -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("ten"), frame.choice()
-    if choice is not None and point is not None and point.get("customdata"):
-        method, c = point["customdata"][:2]
+    if point and choice is not None:
+        method, c = point[:2]
         if c is not None:
             use_model(c=c, method_id=method, parameters=settings_of(asked(choice, method, wanted), method))
 

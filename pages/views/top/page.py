@@ -31,7 +31,7 @@ from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import choose_part
 from pages.shared.choice.menu import menu_title
-from pages.shared.following import following_header, take_c, take_clicked, take_released
+from pages.shared.following import best_button, following_header, take_clicked, take_released
 from pages.shared.show import show_chosen
 from pages.shared.work.paths import complete, known_points, paths, told_best
 
@@ -185,10 +185,7 @@ def _stage(view: TopView) -> None:
         told = "Use the C of the dashed line, where most positives of the validation part are on top"
         if view.path and best is None:
             told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
-        st.button(
-            "Best on validation", key="top_best", icon=":material/target:", on_click=take_c,
-            args=(best.fit.c if best else 0.0,), disabled=best is None, help=told,
-        )  # fmt: skip
+        best_button(best, "top_best", told)
     one_list = choice.fold.parts()[part].n_queries == 1
     title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
     if not one_list and view.now.fit.result.stop != "time limit":

@@ -164,8 +164,8 @@ def _points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[Tra
 def _take_clicked() -> None:
     """The model that was clicked becomes that of every page."""
     point, choice = clicked("tradeoff"), frame.last_choice()
-    if choice is not None and point is not None and point.get("customdata"):
-        method, c, *k = point["customdata"]
+    if point and choice is not None:
+        method, c, *k = point
         if k:
             use_model(c=c, method_id=method, parameters={"k": float(k[0])})
         elif c is not None:

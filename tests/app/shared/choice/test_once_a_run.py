@@ -11,7 +11,7 @@ from core.methods import MethodRun
 from core.names.numbers import short
 from pages.shared import headline
 from pages.shared.choice import access, ready
-from pages.shared.following import take_c
+from pages.shared.choice.use_model import use_model
 from pages.shared.work import paths
 from pages.shared.work.board import board
 from pages.shared.work.paths import path_key
@@ -78,7 +78,7 @@ def test_a_step_of_c(
     points = next((job.run.points for job in board().jobs if job.key == key), [])
     assert bool(points) != (page == "queries"), "every other page has the path"
     taken = points[20].fit.c if points and of_path else 1.1 * before.c
-    monkeypatch.setattr(headline, "_pin", lambda _: take_c(taken))
+    monkeypatch.setattr(headline, "_pin", lambda _: use_model(c=taken))
     app.run()
     counted.clear()
     press(app, "pin")
