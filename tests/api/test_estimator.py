@@ -167,7 +167,8 @@ def test_a_path_is_that_of_the_command_line(fold, ask):
     assert len(ours) == 12
     np.testing.assert_allclose(ours.table["C"], [point["C"] for point in theirs["points"]])
     assert list(ours.table["features"]) == [point["nonzero"] for point in theirs["points"]]
-    assert list(ours.table["test MAP"]) == [point["metrics"]["test"]["MAP"] for point in theirs["points"]]
+    for name in ("MAP", "NDCG@10"):
+        assert list(ours.table[f"test {name}"]) == [point["metrics"]["test"][name] for point in theirs["points"]]
     np.testing.assert_array_equal(ours.weights.to_numpy()[-1], ours.model(-1).weights)
 
 

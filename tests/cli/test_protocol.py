@@ -81,6 +81,7 @@ def test_a_run_prints_and_leaves_a_report_of_the_same_numbers_and_works_nothing_
     assert tested == {against["reference"]: "", against["method"]: repr(against["t_test_p"])}
     assert (tmp_path / "tables" / "strong-two-folds.csv").is_file()
     others = {path.name for path in tmp_path.iterdir()} - {"report.html", "tables", "mine.txt"}
+    assert "runs.sqlite" in others
     assert {name for name in others if not name.startswith("runs.sqlite")} == set()
     monkeypatch.setattr(LocalWorkers, "submit", lambda *_: pytest.fail("a cell was worked out again"))
     (tmp_path / "report.html").unlink()

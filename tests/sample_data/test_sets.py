@@ -174,6 +174,8 @@ FORMULAS: dict[str, tuple[int, dict[str, float]]] = {
 def test_features_of_text_are_those_of_the_formulas(document: int, expected: dict[str, float]) -> None:
     values = dict(zip(retrieval_features.KINDS, FIELD.features(QUERY, document), strict=True))
     assert {kind: values[kind] for kind in expected} == pytest.approx(expected)
+    exact = {"TF", "length", "covered terms"} & expected.keys()
+    assert {kind: values[kind] for kind in exact} == {kind: expected[kind] for kind in exact}
 
 
 def test_a_term_that_nobody_uses_changes_no_language_model() -> None:

@@ -176,3 +176,5 @@ def test_a_file_that_is_too_large_as_it_stands_is_refused_unread(
     monkeypatch.setenv(VARIABLE, "32M")
     with memory_below(8 << 20), pytest.raises(DataError, match=r"\blarger\b.*\b32 MiB\b"):
         read_content(path, "t.txt")
+    with pytest.raises(DataError, match=r"\blarger\b.*\b32 MiB\b"):
+        read_content(b"0 qid:1 1:1\n" * (3 << 20), "t.txt")

@@ -158,6 +158,7 @@ def test_equal_runs_have_one_fingerprint_and_every_other_run_its_own() -> None:
     slower = {cell: replace(found, record=found.record | {"times": {"grid": 99.0}}) for cell, found in results.items()}
     others = [
         Run(plan, results, {}, "l1"),
+        Run(plan, results, {}, "l2", margin=0.5),
         Run(plan, some, {}, "l2"),
         Run(plan, some, {missing: Failure("out of memory", bad_data=False)}, "l2"),
         Run(plan, slower, {}, "l2"),
