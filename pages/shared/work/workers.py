@@ -165,7 +165,7 @@ class Workers:
             task.computed_there = task.remote is not None
         if task.remote is None:
             return task.begun()
-        task.remote.begin(number, task.show, single=task.delay > 0.0)
+        task.remote.begin(number, task.show, lambda: task.delay > 0.0)
         return task.remote
 
     def _lost(self, task: Task[Any]) -> State:

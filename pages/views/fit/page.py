@@ -23,9 +23,10 @@ from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import main_picture
+from pages.shared.server.visits import session_id
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words, telling_part
-from pages.shared.work.board import ask_for, board, job_for
-from pages.shared.work.jobs import ACTIVE, Job, State
+from pages.shared.work.board import board, job_for
+from pages.shared.work.jobs import ACTIVE, Job, State, Task
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
 from pages.shared.work.quick_fits import judged
 from pages.views.fit import fit_view, race
@@ -100,10 +101,10 @@ def render() -> None:
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
     fit_view.step_back(choice)
-    make_latest(None, _JOB)  # its place is free before another asks for one
-    job = ask_for(choice.key, choice.from_zero, new=True, delay=PACES[st.session_state.get(_PACE, "full speed")])
-    make_latest(job, _JOB)
-    return job
+    pace = PACES[st.session_state.get(_PACE, "full speed")]
+    job: Job[MethodRun] = Job(Task(choice.key, choice.from_zero), session_id(), delay=pace)
+    make_latest(job, _JOB)  # before it begins: a run that is broken off here leaves none that nobody stops
+    return board().submit(job)
 
 
 def _fit_of(job: Job[MethodRun]) -> Fit | None:

@@ -31,7 +31,15 @@ MEASURES = ("MAP", "NDCG@10")
 
 @dataclass(frozen=True)
 class Printed:
-    """What a source, a table of a paper, prints of a dataset of the catalogue."""
+    """What a source prints of a dataset.
+
+    Attributes
+    ----------
+    source : str
+        Paper and table.
+    dataset : str
+        Its name in the catalogue.
+    """
 
     source: str
     dataset: str

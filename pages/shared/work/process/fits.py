@@ -237,8 +237,9 @@ class RemoteRun:
         self.number = number
         self.done = self.extendable = False
         self._fits, self._process, self._make = fits, process, make
-        self._line, self._seconds = 0, SLICE_SECONDS
+        self._line = 0
         self._show: Callable[[Any], None] | None = None
+        self._single: Callable[[], bool] | None = None
         self._seeing: Seeing | None = None
         self._extensions = 0
         self._cost = 0.0
@@ -249,7 +250,7 @@ class RemoteRun:
         """Whether it cannot go on: its process was lost, or has given it up."""
         return self._gone or self._process.lost
 
-    def begin(self, line: int, show: Callable[[Any], None], *, single: bool) -> None:
+    def begin(self, line: int, show: Callable[[Any], None], single: Callable[[], bool]) -> None:
         """Begin a turn: make the work where it has not been, and raise limits that it was to raise.
 
         Parameters
@@ -257,12 +258,12 @@ class RemoteRun:
         line : int
             To the process.
         show : callable
-            Called with the work as it stands, until it rests.
-        single : bool
-            Whether it is to be seen after every step, and not after as many as fit between two looks at whether it is
-            to stop.
+            Called with the work as it stands, until the turn ends.
+        single : callable
+            Asked before every step whether the work is to be seen after it, and not after as many as fit between two
+            looks at whether it is to stop.
         """
-        self._line, self._show, self._seconds = line, show, 0.0 if single else SLICE_SECONDS
+        self._line, self._show, self._single = line, show, single
         self._fits.works(self)
         if self.gone:
             raise ProcessLostError
@@ -275,14 +276,17 @@ class RemoteRun:
     def advance(self) -> None:
         """Take a step, or a few."""
         cost, self._cost = self._cost, 0.0
-        self._ask("advance", self._seconds, cost)
+        self._ask("advance", 0.0 if self._single is not None and self._single() else SLICE_SECONDS, cost)
 
     def end_turn(self) -> bool:
         """Show what has been reached. Returns whether nothing can follow it: it is then given up."""
         if self.gone:
             return False
-        if not self.done:
-            self._ask("show")
+        try:
+            if not self.done:
+                self._ask("show")
+        finally:
+            self._show = self._single = None  # they hold the task, which holds this
         if self.done and not self.extendable:
             self.forget()
         return self._gone
@@ -299,7 +303,7 @@ class RemoteRun:
 
     def rest(self) -> None:
         """Nothing is to be done for now."""
-        self._show = None
+        self._show = self._single = None
         self._fits.rests(self)
 
     def forget(self) -> None:
@@ -333,12 +337,12 @@ class RemoteRun:
 
     def _ask(self, name: str, *arguments: Any, parcel: Parcel | None = None) -> None:
         answer = self._process.ask(self._line, name, self.number, *arguments, parcel=parcel)
+        self.done, self.extendable = answer.done, answer.extendable
         if answer.copy is not None and self._seeing is not None and self._show is not None:
             begun = time.perf_counter()
             seen = self._seeing.work(answer.copy)
             self._cost += time.perf_counter() - begun
             self._show(seen)
-        self.done, self.extendable = answer.done, answer.extendable
         _raised(answer)
 
 
