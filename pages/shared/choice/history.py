@@ -8,7 +8,6 @@ not say, parameters of methods other than the chosen one, no step changes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -51,10 +50,10 @@ _OURS = (keys.METHOD, keys.SOLVER, keys.C, *_READING, *keys.RULES, keys.RULES_OF
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 
 
-def restore(state: Mapping[str, Any]) -> None:
-    """Make the choice this; for callbacks, which run before the sidebar is drawn."""
+def _reset() -> None:
+    """Make the choice that of a new visitor."""
     for key, default in DEFAULTS.items():
-        st.session_state[key] = state.get(key, default)
+        st.session_state[key] = default
     for note in _NOTES:
         st.session_state.pop(note, None)
 
@@ -62,7 +61,7 @@ def restore(state: Mapping[str, Any]) -> None:
 def start_over() -> None:
     """Draw the sidebar's button for the choice of a new visitor."""
     st.button(
-        "Start over", key="reset", icon=":material/restart_alt:", on_click=restore, args=({},),
+        "Start over", key="reset", icon=":material/restart_alt:", on_click=_reset,
         help="Resets all choices; Back brings them back.", type="tertiary",
     )  # fmt: skip
 

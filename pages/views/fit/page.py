@@ -103,7 +103,7 @@ def _start(choice: Loaded) -> Job[MethodRun]:
     fit_view.step_back(choice)
     pace = PACES[st.session_state.get(_PACE, "full speed")]
     job: Job[MethodRun] = Job(Task(choice.key, choice.from_zero), session_id(), delay=pace)
-    make_latest(job, _JOB)  # before it begins: a run that is broken off here leaves none that nobody stops
+    make_latest(job, _JOB)  # first: if Streamlit ends the script before `submit`, no fit has begun
     return board().submit(job)
 
 
