@@ -237,7 +237,8 @@ class Lab:
         self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
     def count_messages(self) -> None:
-        """Begin to count what the page sends to its server."""
+        """Begin to count what the page sends to its server; while solvers are prepared, it asks how far they are."""
+        expect(self.page.locator(".preparing")).to_have_count(0)
         self.page.evaluate("() => { window.messages = 0; }")
 
     @property
