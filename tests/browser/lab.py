@@ -151,7 +151,7 @@ class Lab:
     def press_key(self, name: str, key: str) -> None:
         """Press the key of a button, which listens for it once the browser has had a moment after drawing it."""
         expect(self.button(key)).to_be_enabled()
-        self.page.evaluate("() => new Promise(listening => requestIdleCallback(listening))")
+        self.page.evaluate("() => new Promise(listening => requestIdleCallback(listening, {timeout: 2000}))")
         self.page.keyboard.press(name)
 
     def click(self, what: Locator, *meets: str) -> None:
@@ -234,7 +234,7 @@ class Lab:
 
     def next_frame(self) -> None:
         """Wait until the browser has drawn once more."""
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.page.wait_for_function("() => new Promise(drawn => requestAnimationFrame(() => drawn(true)))")
 
     def count_messages(self) -> None:
         """Begin to count what the page sends to its server; while solvers are prepared, it asks how far they are."""

@@ -47,7 +47,7 @@ def test_a_fit_under_way_keeps_the_zoom_until_other_axes_are_asked_for_and_may_f
         lab.press_key(key, button)  # no button is seen: the keys work
     expect(lab.button("stop")).to_be_disabled()
     lab.page.wait_for_function(full)
-    lab.page.evaluate("() => document.exitFullscreen()")
+    lab.page.evaluate("() => { document.exitFullscreen(); }")
     lab.page.wait_for_function(f"before => ({height})() === before", arg=before)
 
 

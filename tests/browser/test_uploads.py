@@ -117,10 +117,9 @@ def test_a_file_that_is_still_being_sent_when_the_answer_to_another_closes_the_d
     with lab.page.expect_response("**/upload_file/**"):
         lab.drop_on_page("quick.txt", GOOD["mine.txt"].encode())
     expect(lab.page.get_by_test_id("stFileChipIconSpinner")).to_have_count(0)  # Streamlit has told the server
-    lab.drop_on_page("slow.csv", GOOD["shop.csv"].encode())
+    with lab.page.expect_request("**/upload_file/**"):
+        lab.drop_on_page("slow.csv", GOOD["shop.csv"].encode())
     expect(lab.page.get_by_test_id("stFileChipIconSpinner")).to_have_count(1)
-    while not held:
-        lab.page.wait_for_timeout(20)
     line.catch_up()
     chosen = lab.at("dataset").get_by_role("combobox")
     expect(chosen).to_have_value(re.compile("^quick"))
