@@ -214,6 +214,8 @@ class JobBoard:
                 task.stop()
                 self._line.rest(task)
             self._workers.close()
+            if not self.fits.settled:
+                self.fits.close()  # what waits for kernels has nothing to keep
             self._changed.wait_for(lambda: not self._line.every, patience)
             left = len(self._line.every)
         self._workers.wait(deadline)

@@ -217,7 +217,9 @@ class Workers:
             if prepare is None:
                 return
             try:
-                prepare(self._process_comes_first())
+                elsewhere = self._process_comes_first()
+                if not self._closed:
+                    prepare(elsewhere)
             except Exception as error:
                 _log.exception("preparing for fits failed")
                 self.trouble = (

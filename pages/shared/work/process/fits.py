@@ -110,12 +110,20 @@ class Fits:
             self.compiles = not is_compiled()
 
     def wait_for(self, kernel: str) -> None:
-        """Wait until the process has compiled a kernel, or until it is ready or there will be none."""
+        """Wait until the process has compiled a kernel, or until it is ready or there will be none.
+
+        Raises
+        ------
+        ProcessLostError
+            If the server ends.
+        """
         if not self.settled:
             self.compiles = True
         self.start()
         with self._news:
             self._news.wait_for(lambda: kernel in self._compiled or self.settled)
+        if self._closed.is_set():
+            raise ProcessLostError
 
     def _hears(self, compiled: set[str]) -> None:
         with self._news:

@@ -389,7 +389,33 @@ def test_a_kernel_is_waited_for_until_the_process_has_compiled_it(monkeypatch: p
     assert ended[1:] == ["push_sweep"], "it is ready, and nothing else will be compiled"
     assert not made.preparing
     made.close()
-    made = Fits(1, lambda: None)
-    made.close()
-    made.wait_for("query_pass")  # of a process that there will not be
-    assert not made.preparing
+
+
+def test_a_server_that_ends_waits_for_no_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = threading.Event()
+
+    class Compiling(StandIn):
+        def wait_until_ready(self, compiled: Callable[[set[str]], None]) -> bool:
+            return there.wait(30)
+
+    monkeypatch.setattr(fits, "Process", Compiling)
+    monkeypatch.setattr(workers, "FIRST_PAGE_SECONDS", 0.01)
+    prepared: list[bool] = []
+    made = JobBoard(lambda _: True, workers=1, own_process=True, prepare=prepared.append)
+    made.fits.compiles = True  # as after an installation
+    refused = threading.Event()
+
+    def wait() -> None:
+        with pytest.raises(fits.ProcessLostError):
+            made.fits.wait_for("query_pass")
+        refused.set()
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    until(lambda: made.fits.preparing)
+    begun = time.monotonic()
+    made.close(30)
+    assert time.monotonic() - begun < 20
+    assert refused.wait(30)
+    assert not prepared, "kernels are not compiled here either"
+    there.set()
