@@ -1,7 +1,6 @@
 """A path is a row of single fits at falling lambda, from the empty model on, with the metrics of each.
 
 Frames of a path: every one certified, close together, and true to what it says.
-
 Under rules for features the bound of a plain l1 path proves nothing: no model between two fits is offered.
 """
 
