@@ -1,9 +1,7 @@
 """Selections by hand do what their names say, and none is better than the best subset.
 
 A selection of features that takes long can be stopped on its way, and goes on to the same features.
-The best subset as a method: rules for features are constraints of its search, and its path is a path of optima.
-
-The l0 method: rules change prices.
+The best subset as a method: rules for features are constraints of its search.
 """
 
 from collections.abc import Callable
@@ -188,17 +186,3 @@ def test_signs_are_constraints_too() -> None:
     assert fit.result.objective > plain.result.objective
     assert_says(fit.result.certificate.among, "at most 3 features", "signs")
     assert "off" not in fit.result.certificate.among
-
-
-PRICED = get_method("l0")
-PRICED_LAM = OF_EIGHT.lam_at(0.03)
-
-
-def test_features_that_are_off_or_forced_have_an_infinite_price_or_none() -> None:
-    plain = PRICED.fit(OF_EIGHT, PRICED_LAM)
-    best, out = int(plain.selected[0]), int(np.flatnonzero(plain.weights == 0.0)[0])
-    fit = Rules.of(8, off=[best], forced=[out]).applied(PRICED).fit(OF_EIGHT, PRICED_LAM)
-    assert fit.weights[best] == 0.0
-    assert fit.weights[out] != 0.0
-    assert fit.result.stop == "converged"
-    assert_says(fit.result.certificate.among, "without", "off")

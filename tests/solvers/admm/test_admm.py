@@ -1,7 +1,6 @@
 """Both ADMM variants reach the optimum that a linear program over all pairs finds, and say truly how far they are.
 
 The proximal operator of the infinite push loss, and the pair products around it.
-
 The projection of Quattoni et al. (2009): its optimality conditions, and the nearest point found numerically.
 """
 

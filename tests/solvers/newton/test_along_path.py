@@ -1,7 +1,6 @@
 """Fits of a path that share passes: each is as accurate as one alone, and the features are read as often as is said.
 
 Where the loss is a quadratic, the models between two ends are known without another look at it.
-
 The first step of proximal Newton on a large X: it goes farther than its model, and only where that lowers F.
 A quadratic plus weighted l1 is minimised however flat: by its optimality conditions and by a linear program.
 """
