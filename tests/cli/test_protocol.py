@@ -1,9 +1,7 @@
 """``protocol``: datasets by methods, kept as it goes, its report, and what it says when something is wrong.
 
 ``paper``: figures and tables of the papers by name, kept piece by piece, and what is said when it cannot be.
-
 Work that fails is exit 1 with one line, whatever was raised; only bad usage and bad data are exit 2.
-
 A disk that fills up in the middle of a run of the protocol: one sentence, and nothing finished is lost.
 ``path --html``: the path as a page beside the usual answer.
 """

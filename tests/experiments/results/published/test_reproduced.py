@@ -2,7 +2,6 @@
 
 Our numbers within what choosing C again explains of the printed ones: the plain mark at each number.
 A published number belongs to the row with the paper's settings, and to no other.
-
 The papers' p-values: as printed, and ours of the same two rows in the same direction.
 """
 
