@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from core.data.letor.letor_format import document_comment
 from core.data.ranking_data import RankingData
 
@@ -16,6 +18,13 @@ def letor_text(data: RankingData) -> str:
         comment = [document_comment(ids[row])] if ids[row] else []
         lines.append(" ".join([str(data.relevance[row]), f"qid:{data.query_ids[query]}", *values, *comment]))
     return "\n".join(lines) + "\n"
+
+
+def there(path: Path) -> Path:
+    """The path of shared data, where it is: some is licensed. Without it a test is skipped."""
+    if not path.exists():
+        pytest.skip(f"there is no {path} (set SPARSE_RANK_DATA)")
+    return path
 
 
 def write_folds(folder: Path, folds: Iterable[RankingData], **parts: range) -> Path:

@@ -16,7 +16,6 @@ from urllib.parse import unquote
 import pytest
 
 from core.cli import main
-from core.methods import get_method
 from tests.cases import sweep
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -156,9 +155,3 @@ def test_every_setting_of_the_environment_is_in_the_table() -> None:
     table = (DOCS / "reference" / "environment.md").read_text(encoding="utf-8")
     first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert used == set(setting.findall(" ".join(first_cells)))
-
-
-def test_defaults_are_what_the_studies_say() -> None:
-    """benchmarks/README.md, "What defaults were chosen on"."""
-    for method, setting, value in (("fsmsvm", "ratio", 1e-5), ("scad", "knee", 0.05), ("mcp", "knee", 0.05)):
-        assert get_method(method).settings()[setting] == value

@@ -16,7 +16,7 @@ from core.analysis.path_run import FinerPath, PathRun, levels
 from core.methods import METHODS, Fit, Method, Training, get_method
 from core.methods.refit import YES
 from core.solvers import Stop
-from tests.analysis.test_path_frames import path
+from tests.analysis.test_path import path
 from tests.oracles import RankSvm, optimum, ranking_problem
 from tests.work_contract import finished
 

@@ -8,13 +8,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from core.data import DataError, read_letor
+from core.data import DataError
 from core.data.imports.text_file import read_scores
 from tests.cli.conftest import Ask, Command
-from tests.oracles import RankSvm
 from tests.says import assert_says
 
 LISTS = "".join(f"{label} qid:1 1:{-rank}\n" for rank, label in enumerate([0, 1, 2, 0, 2, 1]))
@@ -30,18 +28,6 @@ def lists(tmp_path: Path) -> Path:
 def scores(folder: Path, text: str) -> Path:
     (folder / "scores.txt").write_text(text)
     return folder / "scores.txt"
-
-
-@pytest.mark.parametrize(("convention", "ndcg_at_5"), [("letor4", 0.5869), ("letor3", 0.5869), ("standard", 0.5652)])
-def test_the_check_values_of_the_conventions(
-    convention: str, ndcg_at_5: float, lists: Path, tmp_path: Path, ask: Ask
-) -> None:
-    record = ask("evaluate", lists, scores(tmp_path, "6\n5\n4\n3\n2\n1\n"), "--convention", convention)
-    assert record["convention"] == convention
-    assert record["NDCG@5"] == pytest.approx(ndcg_at_5, abs=5e-5)
-    assert record["MAP"] == pytest.approx(0.6083, abs=5e-5)
-    assert record["P@5"] == pytest.approx(3 / 5)
-    assert record.keys() >= {"MAP", *(f"NDCG@{k}" for k in range(1, 11)), *(f"P@{k}" for k in range(1, 11))}
 
 
 def test_scores_are_read_with_blank_ends_a_byte_order_mark_or_gzipped(tmp_path: Path) -> None:
@@ -98,15 +84,6 @@ def test_a_result_of_fit_scores_the_documents_as_it_was_measured(
     record = ask("evaluate", letor_file, tmp_path / "result.json")
     for measure, value in json.loads(fitted)["metrics"]["train"].items():
         assert record[measure] == pytest.approx(value, abs=1e-12)
-
-
-def test_a_path_under_costs_starts_where_the_model_under_costs_is_empty(folds: Path, ask: Ask) -> None:
-    points = ask("path", folds, "--points", 7, "--costs", "8:0.1")["points"]
-    train = read_letor(folds / "Fold1" / "train.txt")
-    costs = np.where(np.arange(15) == 7, 0.1, 1.0)  # of which only the ratios matter
-    gradient = np.abs(RankSvm.of(train).gradient(np.zeros(15)))
-    assert points[0]["lambda"] == pytest.approx((gradient / costs * costs.mean()).max(), rel=1e-9)
-    assert (points[0]["nonzero"], points[-1]["nonzero"] > 5) == (0, True)
 
 
 def test_another_rule_takes_a_sparser_model_and_says_so(folds: Path, ask: Ask, run: Command) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -118,17 +117,6 @@ def own_data(tmp_path: Path, folds: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     return tmp_path
 
 
-def test_datasets_are_ready_broken_or_to_be_had_elsewhere(own_data: Path, ask: Ask) -> None:
-    rows = {row["name"]: row for row in ask("datasets")}
-    assert all(row.keys() == {"name", "title", "folds", "state"} for row in rows.values())
-    ready = {name for name, row in rows.items() if row["state"] == "ready"}
-    assert ready == {"planted", "python-docs", "breast-cancer", "digits", "toy", "TD2004"}
-    assert rows["TD2004"]["folds"] == 2
-    assert_says(rows["mine"]["state"], "vali.txt", "missing")
-    assert "https://" in rows["MQ2008"]["state"]
-    assert rows["MQ2008"]["folds"] == 0
-
-
 def test_as_text_what_is_not_here_stands_apart(own_data: Path, run: Command) -> None:
     table, *elsewhere = run("datasets").out.split("\n\n")
     first_words = {line.split()[0] for line in table.splitlines()}
@@ -220,14 +208,3 @@ def test_one_file_or_part_files_are_fitted_whole(parquet_folds: Path, tmp_path: 
     expected = ask("fit", parquet_folds / "Fold1" / "train.parquet", *how)
     for place in (parquet_folds / "Fold1" / "train.parquet", tmp_path / "parts"):
         assert_close(ask("fit", place, *how, "--out-of-core") | {"dataset": expected["dataset"]}, expected)
-
-
-def test_a_bad_value_is_found_as_it_is_read(parquet_folds: Path, refused: Callable[..., str]) -> None:
-    path = parquet_folds / "Fold1" / "vali.parquet"
-    table = pq.read_table(path)
-    values = table["feature 4"].to_pylist()
-    values[7] = float("nan")
-    at = table.column_names.index("feature 4")
-    pq.write_table(table.set_column(at, "feature 4", pa.array(values)), path)
-    said = refused("fit", parquet_folds, "--lambda-ratio", 0.1, "--out-of-core")
-    assert_says(said, "Fold1/vali.parquet", "row 8", "column feature 4", "nan")

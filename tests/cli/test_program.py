@@ -53,13 +53,6 @@ def test_arithmetic_at_the_edge_does_not_chatter_and_json_is_all_that_is_printed
     assert strict_json(done.stdout)["method"] == "l2"
 
 
-def test_bad_data_is_exit_2_and_one_line(tmp_path: Path) -> None:
-    """Bad usage in all its kinds: test_usage_errors.py."""
-    (tmp_path / "huge.txt").write_text("1 qid:1 1:1e200\n0 qid:1 1:-1e200\n2 qid:1 1:3e200\n")
-    done = program("fit", tmp_path / "huge.txt", "--method", "l2", "--solver", "subgradient", "--C", 1)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-
-
 def test_help_is_exit_0(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for words, text in ((["--help"], "usage: python -m core"), (["fit", "--help"], "--lambda-ratio")):
         monkeypatch.setattr(sys, "argv", ["core", *words])

@@ -12,7 +12,6 @@ from core.data import DataError, Dataset, Fold, RankingData, copies
 from core.data.copies import Copies, copies_in_passing, copies_of, equal_columns, without_copies
 from core.data.feature_blocks import block_edges
 from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
-from core.methods import METHODS, get_method
 from tests.blocked import ArrayBlocks, in_blocks, with_pairs
 
 
@@ -88,29 +87,6 @@ def test_data_without_copies_is_left_as_it_is() -> None:
 def test_a_single_list_cut_into_parts_has_no_repeated_query() -> None:
     one = RankingData.build(TRAIN.features, TRAIN.relevance, [0, TRAIN.n_documents])
     assert copies_of(Fold("split", one, None, one)).queries == 0
-
-
-@pytest.mark.parametrize("solver", [solver.id for solver in get_method("l1").solvers if solver.id != "subgradient"])
-def test_an_l1_model_keeps_the_first_of_a_group_and_scores_as_before(solver: str) -> None:
-    method = get_method("l1")
-    training = method.training(TRAIN)
-    lam = training.lam_at(0.05)
-    run = method.run(training, lam, solver=solver)
-    fit = run.finish()
-    assert not fit.weights[3:5].any()
-    assert fit.weights[:2].all()
-    shared = run.steps.weights
-    np.testing.assert_allclose(TRAIN.features @ fit.weights, TRAIN.features @ shared, atol=1e-12)
-    assert np.abs(fit.weights).sum() <= np.abs(shared).sum() + 1e-12
-    alone = method.fit(method.training(of(TRAIN, [0, 1, 2, 5, 6])), lam, solver=solver)
-    assert fit.result.nonzero == alone.result.nonzero
-    assert fit.result.objective == pytest.approx(alone.result.objective, rel=1e-6)
-
-
-def test_an_l2_model_keeps_its_weights() -> None:
-    method = next(m for m in METHODS if m.id == "l2")
-    fit = method.fit(method.training(TRAIN), 0.01)
-    np.testing.assert_allclose(fit.weights[:2], fit.weights[3:5], rtol=1e-6)
 
 
 def test_columns_of_mostly_zeros_are_told_apart_without_comparing_each_with_each() -> None:

@@ -1,7 +1,11 @@
 """One set of documents becomes one fold, or as many as it is split at random: by queries, or documents of the one."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.data import DataError, Fold, RankingData
 from core.data.dataset import Dataset
@@ -24,12 +28,9 @@ def same(first: Fold, second: Fold, part: str) -> bool:
     return first.parts()[part].fingerprint == second.parts()[part].fingerprint
 
 
-def test_without_a_split_all_of_it_is_for_training() -> None:
+def test_one_split_has_training_and_test_part_and_without_it_all_is_for_training() -> None:
     (name,), fold = dataset(Division()).fold_names, dataset(Division()).fold()
     assert (name, list(fold.parts()), fold.train.fingerprint) == ("all", ["train"], DATA.fingerprint)
-
-
-def test_one_split_has_training_and_test_part() -> None:
     fold = dataset(Division(split=0.7, seed=3)).fold()
     assert fold.name == "split 0.7, seed 3"
     assert {name: part.n_documents for name, part in fold.parts().items()} == {"train": 70, "test": 30}
@@ -105,32 +106,25 @@ def one_query(positives: int, negatives: int) -> RankingData:
     return RankingData.build(np.arange(len(relevance))[:, None], relevance, [0, len(relevance)])
 
 
-def test_every_query_goes_whole_to_exactly_one_part() -> None:
-    data = queries(10)
-    train, test = split_data(data, 0.7, seed=3)
-    assert (train.n_queries, test.n_queries) == (7, 3)
-    assert sorted(train.query_ids + test.query_ids) == sorted(data.query_ids)
-    for part in (train, test):
-        assert part.features.ravel().tolist() == [x for q in part.query_ids for x in (2 * int(q) - 2, 2 * int(q) - 1)]
+SETS = st.integers(3, 30).map(queries) | st.builds(one_query, st.integers(3, 30), st.integers(3, 30))
 
 
-def test_queries_keep_the_order_of_the_file() -> None:
-    for part in split_data(queries(30), 0.5, seed=1):
-        assert part.features.ravel().tolist() == sorted(part.features.ravel().tolist())
-
-
-def test_the_only_query_is_split_within_each_relevance_level() -> None:
-    train, test = split_data(one_query(10, 30), 0.7)
-    assert (int(train.relevance.sum()), train.n_documents) == (7, 28)
-    assert (int(test.relevance.sum()), test.n_documents) == (3, 12)
-    assert sorted(np.concatenate([train.features, test.features]).ravel().tolist()) == list(range(40))
-
-
-@pytest.mark.parametrize("share", [0.01, 0.99])
-def test_neither_part_is_ever_empty(share: float) -> None:
-    for data in (queries(2), one_query(2, 2)):
-        train, test = split_data(data, share)
-        assert train.n_documents == test.n_documents == 2
+@settings(max_examples=40, deadline=None)
+@given(data=SETS, share=st.floats(0.01, 0.99), seed=st.integers(0, 9))
+def test_each_query_goes_whole_to_one_part_or_of_the_only_one_the_share_of_every_level(
+    data: RankingData, share: float, seed: int
+) -> None:
+    in_two, in_three = split_data(data, share, seed), split_with_validation(data, share, seed)
+    for parts in (in_two, in_three):
+        values = [part.features.ravel().tolist() for part in parts]
+        assert sorted(chain(*values)) == list(range(data.n_documents))
+        assert all(0 < part.relevance.sum() < part.n_documents for part in parts)
+        if data.n_queries > 1:
+            whole = [[x for q in part.query_ids for x in (2 * int(q) - 2, 2 * int(q) - 1)] for part in parts]
+            assert values == whole == list(map(sorted, values)), "in the order of the file"
+    for level in (0, 1):
+        n, first = int((data.relevance == level).sum()), int((in_two[0].relevance == level).sum())
+        assert abs(first - share * n) <= 0.5 or first in (1, n - 1), "none is ever empty"
 
 
 def test_the_documents_of_the_only_query_are_shuffled() -> None:
@@ -150,14 +144,6 @@ def test_validation_is_split_off_the_training_part_in_the_same_shares(data: Rank
     assert sorted(values) == list(range(whole))
     same = split_data(data, 0.7, seed=4)[1]
     assert test.features.tolist() == same.features.tolist()
-
-
-@pytest.mark.parametrize("share", [0.01, 0.3, 0.99])
-@pytest.mark.parametrize("data", [queries(3), one_query(3, 3)], ids=["queries", "documents"])
-def test_three_of_each_are_enough_for_three_parts(data: RankingData, share: float) -> None:
-    parts = split_with_validation(data, share)
-    assert [part.n_documents for part in parts] == [2, 2, 2]
-    assert all(part.relevance.sum() == 1 for part in parts)
 
 
 @pytest.mark.parametrize(

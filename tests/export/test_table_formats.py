@@ -3,8 +3,10 @@
 LaTeX that says what the table says, and that a reader of LaTeX can read.
 Markdown that shows what the table says, whatever stands in it.
 TREC's run and qrels: the form of their lines, and an order that no other tool can change.
+A script is Python, whatever the names in it, and says where its data come from.
 """
 
+import ast
 import csv
 import io
 import math
@@ -17,14 +19,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import DataError
+import core
+from core.analysis.features.rules import Rules
+from core.data import DataError, Reading
 from core.experiments.results.printed_table import Entry, Table
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
+from core.export.scripts.picture import picture_script
+from core.export.scripts.writing import WIDTH, Code, call, comment
 from core.export.table_formats import csv_text, escaped, latex_table, markdown_table
 from core.export.trec import trec_names, trec_qrels, trec_run
+from core.figures.features.distributions import RelevanceLevels
+from core.figures.fit.weights_picture import WeightsPicture
 from core.methods import METHODS, Method
 from core.names.plain import from_spreadsheet
 from core.names.tables import frame_csv
 from tests.oracles import judged
+from tests.says import assert_says
 
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1))
@@ -99,24 +109,6 @@ def test_text_is_escaped(text: str, latex: str) -> None:
     assert escaped(text) == latex
 
 
-def test_rows_have_as_many_cells_as_the_head_and_lines_of_booktabs() -> None:
-    lines = [line.strip() for line in latex_table(TABLE).splitlines()]
-    rows = [line for line in lines if line.endswith("\\\\")]
-    assert rows[0] == "method & A\\_1 & n \\\\"
-    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2, 2, 2]
-    assert "\\begin{tabular}{llr}" in lines
-    rules = [line for line in lines if line.endswith("rule")]
-    assert rules == ["\\toprule", "\\midrule", "\\bottomrule"]
-
-
-def test_braces_and_environments_close() -> None:
-    text = re.sub(r"\\[{}]", "", latex_table(TABLE))
-    assert text.count("{") == text.count("}")
-    assert re.findall(r"\\begin\{(\w+)\}", text) == ["table", "tabular"]
-    assert re.findall(r"\\end\{(\w+)\}", text) == ["tabular", "table"]
-    assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0
-
-
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
 def test_every_method_has_a_name_in_latex(method: Method) -> None:
     parameters = [parameter.symbol for parameter in method.parameters]
@@ -124,14 +116,23 @@ def test_every_method_has_a_name_in_latex(method: Method) -> None:
         assert escaped(text).isascii(), text
 
 
-def test_the_best_is_bold_and_what_is_worse_has_a_dagger_that_is_explained() -> None:
-    text = latex_table(TABLE)
-    assert "& \\textbf{0.4802} &" in text
-    assert "0.4708$^\\dagger$ {\\footnotesize $-$2.0\\,\\%, p = 0.008}" in text
-    assert re.search(r"\$\\dagger\$: [^}]*significantly worse[^}]*\}", text)
-    caption = "\\caption{MAP of 50\\,\\% \\& more. $\\ell_{0.5}$ $\\sim$ as good, p $<$ 0.05."
-    assert caption in text
-    assert "\\label{tab:table5-map}" in text
+def test_a_table_in_latex_has_the_lines_of_booktabs_and_its_marks_are_explained() -> None:
+    assert [line.strip() for line in latex_table(TABLE).splitlines()][1:] == [
+        r"\begin{table}",
+        r"\centering",
+        r"\caption{MAP of 50\,\% \& more. $\ell_{0.5}$ $\sim$ as good, p $<$ 0.05."
+        r"\ $\dagger$: significantly worse than the best.}",
+        r"\label{tab:table5-map}",
+        r"\begin{tabular}{llr}",
+        r"\toprule",
+        r"method & A\_1 & n \\",
+        r"\midrule",
+        r"RankSVM $\ell_{1}$ & \textbf{0.4802} & 3 \\",
+        r"a\#b & 0.4708$^\dagger$ {\footnotesize $-$2.0\,\%, p = 0.008} & $-$4 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
 
 
 def test_a_table_has_its_title_marks_and_note() -> None:
@@ -196,3 +197,77 @@ def test_ids_that_a_line_cannot_hold_are_numbered(ids: dict[str, list[str]], num
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(DataError, match="scale them"):
         trec_run(judged([1]), [1e39])
+
+
+NASTY = '"""\nimport os; os.remove("x") #\u2028 \'.csv'
+
+
+def described(name: str = "planted", **more: object) -> DataDescription:
+    return DataDescription(name, 1, f"{name}, Fold1", more.pop("reading", Reading()), **more)  # type: ignore[arg-type]
+
+
+def levels_script(data: DataDescription, part: str = "train") -> str:
+    fold = core.open_dataset("planted").fold(1)
+    return picture_script(RelevanceLevels(fold.parts()[part]), data, fold)
+
+
+def statements(script: str) -> list[str]:
+    return [ast.unparse(node) for node in ast.parse(script).body]
+
+
+@pytest.mark.parametrize("name", [NASTY, "it's.csv", 'say "hi".csv', "back\\slash.csv", "ünï.csv"])
+def test_no_name_gets_out_of_its_quotation_marks(name: str) -> None:
+    script = levels_script(described(name, uploaded=True))
+    assert statements(script) == [
+        *statements(levels_script(described()))[:1],
+        f"dataset = open_dataset({name!r})",
+        "fold = dataset.fold(1)",
+        "picture = pictures.relevance_levels(fold.train)",
+        "print(picture.table)",
+        "picture.save('labels')",
+    ]
+
+
+def test_a_file_of_ones_own_is_named_and_asked_for() -> None:
+    assert_says(levels_script(described("mine.csv", uploaded=True)), "put mine.csv", "folder")
+    assert "SPARSE_RANK_DATA" in levels_script(described(own=True))
+    sample = levels_script(described())
+    assert "SPARSE_RANK_DATA" not in sample
+    assert "put planted" not in sample
+
+
+def test_data_are_read_as_the_app_reads_them() -> None:
+    reading = Reading(scale="standard", repeats=10, positive="M", drop_columns=("id",))
+    script = levels_script(described("mine.csv", reading=reading), "vali")
+    opened = script.split("dataset = ")[1].split("\nfold")[0]
+    assert eval(opened.rsplit(".open(", 1)[0], {"Reading": Reading}) == reading
+    assert "pictures.relevance_levels(fold.vali)" in script
+
+
+def test_options_are_those_of_fit_and_defaults_are_left_out() -> None:
+    rules = Rules.of(20, off=[2], forced=[0], costs=np.array([1.0] * 19 + [2.5]), helps=[4])
+    usual = core.get_method("log").settings(None)
+    method = MethodDescription("log", usual | {"epsilon": 0.3}, rules)
+    assert method.options == {"parameters": {"epsilon": 0.3}, "off": [3], "must": [1], "costs": {20: 2.5}, "helps": [5]}
+    assert MethodDescription("log", usual).options == {}
+    fold = core.open_dataset("planted").fold(1)
+    model = ModelDescription(method, np.float64(0.5), "reweighted-fista", 1e-3, "Mind the step.")
+    picture = WeightsPicture(core.fit(fold, "log", C=0.5))
+    script = picture_script(picture, described(), fold, {"model": model})
+    assert "# Mind the step." in script
+    fitted = next(line for line in statements(script) if line.startswith("model"))
+    assert fitted == (
+        "model = fit(fold, 'log', C=0.5, solver='reweighted-fista', tol=0.001, parameters={'epsilon': 0.3}, "
+        "off=[3], must=[1], costs={20: 2.5}, helps=[5], convention=dataset.convention)"
+    )
+
+
+def test_long_calls_stand_on_several_lines_and_mean_the_same() -> None:
+    long = call("f", *range(60), name=Code("x"))
+    assert all(len(line) <= WIDTH for line in long.splitlines())
+    assert ast.unparse(ast.parse(long)) == f"f({', '.join(map(str, range(60)))}, name=x)"
+    assert call("f", 1, "a") == 'f(1, "a")'
+
+
+def test_a_comment_never_ends_before_its_text() -> None:
+    assert all(line.startswith("# ") for line in comment(NASTY * 5).splitlines())

@@ -260,7 +260,7 @@ def test_a_number_at_the_beginning_of_a_line_begins_no_list() -> None:
     assert filled("{path.kept[0]} of {path.kept[1]}.", facts, "", "") == "3 of 12."
 
 
-@pytest.mark.parametrize("name", sweep(["convergence", "hinge", "pairs", "zeros"]))
+@pytest.mark.parametrize("name", sweep(["pairs", "convergence", "hinge", "zeros"]))
 def test_a_lesson_of_any_data_has_its_answers_on_other_data(name: str) -> None:
     one = lesson(name)
     moved = one.on("planted" if one.dataset == "python-docs" else "python-docs", 2)

@@ -144,9 +144,3 @@ def test_no_double_precision_copy_of_single_precision_features(
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 0.75 * data.features.nbytes
-
-
-@pytest.mark.parametrize("work", [lam_max, lam_max_of_fsmrank, lam_max_of_all_negatives, measures])
-def test_blocks_change_no_number(work: Callable[[RankingData], float], data: RankingData) -> None:
-    double = RankingData.build(data.features, data.relevance, data.query_offsets)
-    assert work(data) == pytest.approx(work(double), rel=1e-12)

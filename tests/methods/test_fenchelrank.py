@@ -33,14 +33,6 @@ def test_the_radius_is_the_size_of_the_l1_model_whose_lambda_it_gives_back(share
     assert radius_of(TRAINING, TRAINING.lam_max / share) == 0.0, "the empty model"
 
 
-@pytest.mark.parametrize("share", [0.01, 0.3, 0.9])
-def test_lambda_and_radius_are_inverse_to_each_other(share: float) -> None:
-    radius = share * LARGEST
-    lam = lam_of_radius(TRAINING, radius)
-    assert radius_of(FENCHELRANK.training(DATA), lam) == pytest.approx(radius, rel=1e-6), "solved for anew"
-    assert radius_of(TRAINING, lam) == radius
-
-
 @pytest.mark.parametrize("times", [1.001, 3.0, 100.0])
 def test_a_ball_that_holds_nothing_back_has_a_lambda_below_the_smallest_that_names_it(times: float) -> None:
     lam = lam_of_radius(TRAINING, times * LARGEST)

@@ -11,8 +11,7 @@ from core.methods import Method, Training
 from core.methods.filters import FS_RANK, FSMSVM, GAS_E, greedy
 from core.methods.fsmrank import FSMRANK
 from core.metrics import evaluate_ranking
-from core.solvers import Stop
-from tests.oracles import RankSvm, optimum_l2, ranking_problem
+from tests.oracles import RankSvm, ranking_problem
 
 DATA = ranking_problem(1)
 PAIRS = RankSvm.of(DATA)
@@ -41,20 +40,6 @@ def mean_tau(i: int, j: int) -> float:
 
 def alone(measure: str, *signs: int) -> list[float]:
     return [max(evaluate_ranking(DATA, sign * x, "standard")[measure] for sign in signs) for x in DATA.features.T]
-
-
-@pytest.mark.parametrize("method", [FS_RANK, GAS_E, FSMSVM], ids=lambda m: m.id)
-def test_the_model_is_the_l2_model_of_the_chosen_features(method: Method, training: Training) -> None:
-    count = method.parameters[0].name
-    fit = method.fit(training, LAM, parameters={count: 4.0}, stop=Stop(tol=1e-10))
-    columns = np.flatnonzero(fit.weights)
-    assert set(columns) == chosen(method, training, **{count: 4.0})
-    assert len(columns) == 4
-    w, objective = optimum_l2(RankSvm(PAIRS.differences[:, columns]), LAM)
-    assert fit.result.stop == "converged"
-    assert fit.result.certificate.kind == "duality gap"
-    assert fit.result.objective == pytest.approx(objective, rel=1e-9)
-    np.testing.assert_allclose(fit.weights[columns], w, atol=1e-6)
 
 
 @pytest.mark.parametrize("k", [1, 5, 10, 15, 25])

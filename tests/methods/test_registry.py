@@ -1,7 +1,6 @@
 """The registry lists every method once, and every row works with each of its solvers.
 
 The first lambda of a path under rules for features: nothing with a price is in above it, something just below.
-
 The grid of l2 ends where no larger lambda changes the order of the documents, by explicit pairs.
 """
 
@@ -132,12 +131,6 @@ def test_c_and_lambda_must_be_positive_numbers(wrong: float, training: Training)
         training.lam_of(wrong)
     with pytest.raises(ValueError, match=r"\blambda\b.*positive"):
         training.lam_at(wrong)
-
-
-def test_a_start_is_used(training: Training) -> None:
-    start = np.ones(15)
-    run = get_method("l1").run(training, 0.1, start=start, stop=Stop(max_steps=0))
-    assert np.array_equal(run.finish().weights, start)
 
 
 N_FEATURES = 8

@@ -1,6 +1,7 @@
 """Selections by hand do what their names say, and none is better than the best subset.
 
 A selection of features that takes long can be stopped on its way, and goes on to the same features.
+The best subset as a method: rules for features are constraints of its search.
 """
 
 from collections.abc import Callable
@@ -8,11 +9,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from core.analysis.features.rules import Rules
+from core.analysis.features.what_if import weighted
 from core.methods import Method, get_method
 from core.penalties import L2Budget, L2On
 from core.solvers import BranchAndBound, OnChosenFeatures, Problem, Stop, solve
 from core.solvers.best_subset.selections import backward_by_weight, forward, selected
 from tests.oracles import ranking_problem
+from tests.says import assert_says
 
 DATA = ranking_problem(2, n_queries=12, n_features=9)
 K = 3
@@ -151,3 +155,34 @@ def test_what_one_lambda_has_selected_is_not_selected_again(every_look: None) ->
     assert any(point.provisional for point in first.trace)
     assert not any(point.provisional for point in again.trace)
     np.testing.assert_array_equal(first.weights, again.weights)
+
+
+METHOD = get_method("best-subset")
+OF_EIGHT = METHOD.training(ranking_problem(4, n_features=8))
+OF_EIGHT_LAM = OF_EIGHT.lam_at(0.01)
+
+
+def test_features_that_are_off_forced_or_dear_are_constraints_of_the_search() -> None:
+    plain = METHOD.fit(OF_EIGHT, OF_EIGHT_LAM, parameters={"k": 2.0})
+    best = int(plain.selected[0])
+    forced = int(np.setdiff1d(np.arange(8), plain.selected)[0])
+    under = Rules.of(8, off=[best], forced=[forced]).applied(METHOD)
+    fit = under.fit(OF_EIGHT, OF_EIGHT_LAM, parameters={"k": 2.0})
+    assert fit.weights[best] == 0.0
+    assert fit.weights[forced] != 0.0
+    assert fit.result.nonzero == 3  # the forced one is free
+    assert fit.result.stop == "converged"
+    assert_says(fit.result.certificate.among, "at most 2 features", "free", "without", "off")
+    costs = np.where(np.isin(np.arange(8), plain.selected), 3.0, 1.0)
+    cheap = Rules.of(8, costs=costs).applied(METHOD).fit(OF_EIGHT, OF_EIGHT_LAM, parameters={"k": 2.0})
+    assert (costs / costs.mean())[cheap.weights != 0.0].sum() <= 2.0 + 1e-9
+
+
+def test_signs_are_constraints_too() -> None:
+    plain = METHOD.fit(OF_EIGHT, OF_EIGHT_LAM, parameters={"k": 3.0})
+    signs = -np.sign(plain.weights)
+    fit = weighted(METHOD, np.ones(8), signs).fit(OF_EIGHT, OF_EIGHT_LAM, parameters={"k": 3.0})
+    assert np.all(fit.weights * signs >= 0.0)
+    assert fit.result.objective > plain.result.objective
+    assert_says(fit.result.certificate.among, "at most 3 features", "signs")
+    assert "off" not in fit.result.certificate.among

@@ -21,6 +21,7 @@ from core.export.trec import trec_qrels, trec_run
 from core.metrics import JudgedLists, Measure, evaluate_ranking
 from core.metrics.measures import further_measures_at, measures_at
 from tests.oracles import judged
+from tests.ranking_files import there
 
 CONVENTIONS = ["standard", "letor3", "letor4"]
 
@@ -239,9 +240,7 @@ def scores(data: RankingData, name: str) -> np.ndarray:
 
 
 def test_the_official_scripts_print_the_same_numbers(shared_data: Path) -> None:
-    table, letor = shared_data / "metric_fixtures" / "official_scores_mq2008.csv", shared_data / "letor"
-    if not (table.is_file() and (letor / "MQ2008").is_dir()):
-        pytest.skip("MQ2008 and the printed official scores are not here")
+    table, letor = there(shared_data / "metric_fixtures/official_scores_mq2008.csv"), there(shared_data / "letor")
     # The LETOR 4.0 script rounds to 4 digits. That of LETOR 3.0 prints 15, of which the last depends on the
     # order in which queries are added up: one unit of it is granted.
     granted = {"letor3": 1.0e-15, "letor4": 0.5e-4 + 1e-12}

@@ -4,12 +4,10 @@ The share of the usable features that a model uses.
 What a feature is worth alone: the measures' own word, and scipy's for correlations.
 Values that differ by rounding are equal, and of equal ones the first wins.
 Kendall's tau-b without looking at pairs, against scipy's, feature by feature.
-
 Kendall's tau within queries against scipy's, query by query.
 """
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -131,17 +129,15 @@ def scipys(features: np.ndarray) -> np.ndarray:
     return values
 
 
-@pytest.mark.parametrize("n_features", [1, 2, 5, 6])
-def test_every_pair_of_features_is_compared_as_scipy_does(n_features):
+def features_of(widths: st.SearchStrategy[int]) -> st.SearchStrategy[np.ndarray]:
+    values = st.sampled_from([-1.0, 0.0, 0.5, 2.0, 3.0])
+    return arrays(np.float64, st.tuples(st.integers(2, 40), widths), elements=values)
+
+
+@settings(max_examples=60, deadline=None)
+@given(features_of(st.integers(1, 6)))
+def test_every_pair_of_features_is_compared_as_scipy_does_and_ties_count_as_in_tau_b(features: np.ndarray) -> None:
     """An odd and an even number of features close the circle differently."""
-    rng = np.random.default_rng(n_features)
-    features = np.column_stack([rng.normal(size=80).round(j % 3) for j in range(n_features)])
-    assert kendall_matrix(list(kendall_rows(features))) == pytest.approx(scipys(features), abs=1e-12)
-
-
-@settings(max_examples=40, deadline=None)
-@given(arrays(np.float64, st.tuples(st.integers(2, 12), st.just(3)), elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0])))
-def test_ties_in_one_or_both_features_count_as_in_tau_b(features):
     assert kendall_matrix(list(kendall_rows(features))) == pytest.approx(scipys(features), abs=1e-12)
 
 
@@ -161,22 +157,12 @@ def ranking(features: np.ndarray, offsets: list[int]) -> RankingData:
     return RankingData.build(features, np.arange(len(features)) % 3, offsets)
 
 
-def test_tau_is_scipys_averaged_over_queries() -> None:
-    rng = np.random.default_rng(3)
-    features = np.column_stack([rng.normal(size=50), rng.integers(0, 3, 50), rng.normal(size=50).round(1)])
-    features[:, 2] += features[:, 0]
-    offsets = [0, 9, 30, 50]
-    expected = np.zeros((3, 3))
-    for first, last in pairwise(offsets):
-        rows = features[first:last]
-        expected += [[kendalltau(rows[:, i], rows[:, j]).statistic for j in range(3)] for i in range(3)]
-    assert kendall_within_queries(ranking(features, offsets)) == pytest.approx(expected / 3, abs=1e-12)
-
-
-def test_where_a_feature_is_constant_it_is_like_no_other() -> None:
-    features = np.array([[0.0, 1.0, 5.0], [1.0, 2.0, 5.0], [3.0, 3.0, 5.0], [3.0, 4.0, 5.0]])
-    tau = kendall_within_queries(ranking(features, [0, 2, 4]))
-    assert tau.tolist() == [[1.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 1.0]]
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 4).flatmap(lambda d: st.lists(features_of(st.just(d)), min_size=1, max_size=4)))
+def test_within_queries_tau_is_scipys_averaged_and_0_where_a_feature_is_constant(lists: list[np.ndarray]) -> None:
+    offsets = [0, *np.cumsum([len(one) for one in lists]).tolist()]
+    expected = np.mean([scipys(one) for one in lists], axis=0)
+    assert kendall_within_queries(ranking(np.vstack(lists), offsets)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_part_stands_for_a_long_list(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,7 @@ from core.names.plain import (
 )
 from core.names.short import short_names, shortened
 from tests.names.nasty import NASTY
+from tests.ranking_files import there
 from tests.sources import nodes_of
 
 ROOM = (16, 19, 20, 22, 26, 34)
@@ -74,10 +75,7 @@ def test_a_persons_own_names_stay_as_they_are() -> None:
 
 @pytest.mark.parametrize("file", LISTS)
 def test_the_program_knows_the_same_names_as_the_shared_lists(file: str, shared_data: Path) -> None:
-    shared = shared_data / "features" / file
-    if not shared.is_file():
-        pytest.skip("the lists of published names are not here")
-    lines = shared.read_text(encoding="utf-8").splitlines()
+    lines = there(shared_data / "features" / file).read_text(encoding="utf-8").splitlines()
     assert tuple(line.partition("\t")[2].strip() for line in lines) == tuple(name.strip() for name in LISTS[file])
 
 

@@ -38,9 +38,9 @@ def documents(app: AppTest) -> set[str]:
 DOCUMENTS = {f"d{k}" for k in range(600)}
 
 
-@pytest.mark.parametrize("name", ["Dokument", "品番"])
-def test_text_beside_the_documents_is_ticked(open_app: Open, cases: Path, name: str) -> None:
+def test_text_beside_the_documents_is_ticked(open_app: Open, cases: Path) -> None:
     """Whatever the documents' column is called, and with a column of words and one of dates beside it."""
+    name = "品番"
     lines = case(cases, "de_utf8bom.csv").replace("Dokument", name, 1).splitlines()
     rows = [f"{line};Firma {k % 7};2024-01-{k % 28 + 1:02d}" for k, line in enumerate(lines[1:])]
     content = "\n".join([f"{lines[0]};Marke;Datum", *rows]).encode()
@@ -60,17 +60,6 @@ def test_text_beside_the_documents_is_ticked(open_app: Open, cases: Path, name: 
     assert documents(app) == DOCUMENTS
     assert chosen(app).source.reading.drop_columns == ("Marke", "Datum")
     assert app.query_params["document_column"] == name
-
-
-def test_missing_cells_are_asked_about_in_the_dialog(open_app: Open, cases: Path) -> None:
-    app = give(open_app("data"), ("de.csv", case(cases, "de_utf8bom.csv").replace("0,805;", ";", 1).encode()))
-    press(app)
-    assert on_the_page(app) == STAYS
-    assert_says(refusals(app), "missing", "1 of 600 rows")
-    app.selectbox(key="roles_missing_given").set_value("drop").run()
-    press(app)
-    assert on_the_page(app).startswith("de.csv · ")
-    assert sum(part.n_documents for part in chosen(app).fold.parts().values()) == 599
 
 
 def test_numbers_that_stand_for_missing_ones_are_asked_about_on_the_page(open_app: Open) -> None:

@@ -114,7 +114,7 @@ def test_the_notebook_and_a_protocol_tell_what_the_command_line_does(
     assert re.search(r"^part .* MAP\(rel=3\)$", told.out, re.MULTILINE)
 
 
-@pytest.mark.usefixtures("all_unfolded")
+@pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 @pytest.mark.parametrize("page", ["data", "tradeoff"])
 def test_the_app_offers_no_measure_that_is_the_same_for_any_order(page: str, open_app: Open, cases: Path) -> None:
     stars = (cases / "stars-1-5/stars.txt").read_bytes()

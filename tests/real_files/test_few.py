@@ -55,27 +55,22 @@ def parts(n_vali: int, level: int | None = None) -> Fold:
     return Fold("one", data.take_queries(range(10, 40)), vali, vali)
 
 
-@pytest.mark.parametrize(
-    ("n_vali", "level"), [(3, None), (9, None), (12, 1)], ids=["three", "nine", "labels all equal"]
-)
-def test_validation_that_cannot_tell_has_no_noise_of_the_choice(n_vali: int, level: int | None) -> None:
-    tuned = fit(parts(n_vali, level), "l1", tune="map").tuned
-    assert tuned.record()["choice"]["resamples"] == 0
-    enough = fit(parts(10), "l1", tune="map").tuned
-    assert enough.record()["choice"]["resamples"] > 0
+def test_validation_that_cannot_tell_has_no_noise_of_the_choice() -> None:
+    """Nine queries are too few, and labels that are all equal tell nothing."""
+    for n_vali, level, told in ((9, None, False), (12, 1, False), (10, None, True)):
+        tuned = fit(parts(n_vali, level), "l1", tune="map", tol=1e-2).tuned
+        assert (tuned.record()["choice"]["resamples"] > 0) is told, n_vali
 
 
-@pytest.mark.parametrize("rule", ["best", "one-se", "average"])
-def test_the_command_line_says_that_validation_queries_are_few(
-    tmp_path: Path, run: Command, ask: Ask, rule: str
-) -> None:
+def test_the_command_line_says_that_validation_queries_are_few(tmp_path: Path, run: Command, ask: Ask) -> None:
     rng, lines = np.random.default_rng(0), []
     for query in range(15):
         lines += [f"{rng.integers(3)} qid:{query} 1:{rng.normal():.3f} 2:{rng.normal():.3f}" for _ in range(8)]
     (tmp_path / "few.txt").write_text("\n".join(lines))
-    told = run("fit", tmp_path / "few.txt", "--folds", 5, "--tune", "map", "--choose", rule).out
-    assert_says(told, "fewer than 10 queries", "not known")
-    assert "±" not in told
+    for rule in ("best", "one-se", "average"):
+        told = run("fit", tmp_path / "few.txt", "--folds", 5, "--tune", "map", "--choose", rule).out
+        assert_says(told, "fewer than 10 queries", "not known")
+        assert "±" not in told
     record = ask("protocol", tmp_path / "few.txt", "--folds", 3, "--methods", "l1,l2", "--out", tmp_path / "run")
     assert [row["t_test_p"] for row in record["comparison"]["rows"]] != [], "fifteen test queries are compared"
 

@@ -117,39 +117,6 @@ def advised(capsys: pytest.CaptureFixture[str], words: list[str]) -> list[str]:
     raise AssertionError(taken)
 
 
-FILES = {
-    "null": TABLE.assign(price=[None, *TABLE.price[1:]]),
-    "marks": TABLE.assign(price=[r"\N", "NA", "NaN", "null", "#N/A", *TABLE.price.astype(str)[5:]]),
-    "unjudged": TABLE.assign(relevance=[None, *TABLE.relevance[1:]]),
-    "minus one": TABLE.assign(relevance=[-1, *TABLE.relevance[1:]]),
-    "words": TABLE.assign(brand="adidas", date="2013-04-01 08:00:00"),
-    "largest": TABLE.assign(price=[1e308, *TABLE.price[1:]]),
-    "infinite": TABLE.assign(price=[np.inf, *TABLE.price[1:]]),
-    "all missing": TABLE.assign(price=None),
-    "apart": TABLE.iloc[::-1].sort_values("bm25"),
-    "twice": pd.concat([TABLE, TABLE[["price"]]], axis=1),
-    "other names": TABLE.rename(columns={"query": "Anfrage", "relevance": "Stufe"}),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("ending", ["xlsx", "parquet"])
-def test_the_way_out_that_a_refusal_names_is_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, ending: str
-) -> None:
-    """Of text every way is taken in test_advice.py."""
-    path, table = tmp_path / f"t.{ending}", FILES[name]
-    if ending == "parquet":
-        if name in ("marks", "twice", "minus one"):
-            pytest.skip("no such Parquet")
-        table.to_parquet(path)
-    else:
-        if name == "infinite":
-            pytest.skip("no such workbook")
-        table.to_excel(path, index=False)
-    assert advised(capsys, ["fit", str(path), "--lambda-ratio", "0.1", "--method", "l1"])
-
-
 @pytest.mark.parametrize("more", [(), ("--scale", "standard"), ("--folds", "3")])
 def test_the_largest_double_is_a_missing_value(
     cases: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]

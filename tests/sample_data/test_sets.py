@@ -75,36 +75,6 @@ def test_one_feature_of_python_docs_is_far_better_than_the_order_of_its_candidat
     assert 3 * ndcg(data, np.zeros(data.n_features)) < alone["BM25 of all"] < 0.8
 
 
-def test_the_description_says_what_the_reader_and_the_licence_need() -> None:
-    description = json.loads((ROOT / "python-docs" / "dataset.json").read_text(encoding="utf-8"))
-    assert description["built_with"]["python"] in description["licence"]
-    assert "Python Software Foundation" in (ROOT / "python-docs" / "LICENSE.txt").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("docstring", "summary", "body"),
-    [
-        ("Open a file. Return a stream.", "Open a file.", "Return a stream."),
-        ("Open a\nfile.\n\nMore.\n\nAnd more.", "Open a file.", "More.\n\nAnd more."),
-        ("open(name) -> stream\n\nOpen a file.", "Open a file.", ""),
-        ("open(name) -> stream", "", ""),
-        ("Takes e.g. a name.", "Takes e.g. a name.", ""),
-    ],
-)
-def test_a_docstring_is_its_first_sentence_and_the_rest(docstring: str, summary: str, body: str) -> None:
-    assert documentation.split_docstring(docstring) == (summary, body)
-
-
-def test_objects_are_found_once_and_at_home() -> None:
-    found = {entry.name: entry for entry in documentation.documented_objects()}
-    assert len(found) == len(documentation.documented_objects())
-    assert (found["textwrap.wrap"].kind, found["textwrap.wrap"].owner) == ("function", "textwrap")
-    assert found["textwrap.wrap"].parameters == ("text", "width", "kwargs")
-    assert found["builtins.str.join"].owner == "builtins.str"
-    assert "heapq.heappush" in found, "an accelerator's function belongs to the module that shows it"
-    assert "inspect.OrderedDict" not in found, "an imported class belongs to its own module"
-
-
 def test_looking_imports_nothing_that_acts() -> None:
     script = "import sys, python_documentation as d; d.documented_objects(); print(*sys.modules)"
     out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT).stdout
@@ -176,24 +146,3 @@ def test_features_of_text_are_those_of_the_formulas(document: int, expected: dic
     assert {kind: values[kind] for kind in expected} == pytest.approx(expected)
     exact = {"TF", "length", "covered terms"} & expected.keys()
     assert {kind: values[kind] for kind in exact} == {kind: expected[kind] for kind in exact}
-
-
-def test_a_term_that_nobody_uses_changes_no_language_model() -> None:
-    assert FIELD.features([*QUERY, "unheard"], 0)[5:8] == FIELD.features(QUERY, 0)[5:8]
-
-
-def test_normalisation_is_by_column_and_a_constant_becomes_zero() -> None:
-    rows = [[1.0, 5.0], [3.0, 5.0], [2.0, 5.0]]
-    assert retrieval_features.query_normalised(rows) == [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("HTTPServer.handle_requests", ["http", "server", "handle", "request"]),
-        ("Return the entries of a class", ["return", "entry", "class"]),
-        ("status 42 x", ["status"]),
-    ],
-)
-def test_terms(text: str, expected: list[str]) -> None:
-    assert retrieval_features.terms(text) == expected

@@ -37,6 +37,10 @@ ONE_OF_EACH: dict[str, tuple[Method, Solver]] = {
     solver.id: (method, solver) for method in reversed(METHODS) for solver in method.solvers
 }
 """Solvers by their id, with the first method that has each."""
+OF_EACH_LOSS: list[tuple[Method, Solver]] = [
+    *{(one.loss.make, solver.id): (one, solver) for one in reversed(METHODS) for solver in one.solvers}.values()
+]
+"""Solvers, once by every loss that they minimise."""
 
 
 def limited(penalty: Penalty, limits: str) -> Penalty:

@@ -2,10 +2,9 @@
 
 A feature's values at each relevance level, held against numpy and a count over all pairs.
 The rows of one query: its own, most relevant first, equals in the order of the file.
-A file whose order is nearly perfect: nothing that is chosen may profit from it.
 """
 
-from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -13,19 +12,9 @@ import pytest
 
 from core.analysis.dataset.dataset_card import dataset_card, file_order, query_rows
 from core.analysis.dataset.distribution import MOST_POINTS, feature_distribution
-from core.analysis.evaluation import FoldJudge
-from core.analysis.fitting import OnValidation
-from core.analysis.path import lambda_grid, regularization_path
-from core.analysis.tradeoff.best_single_feature import best_single_feature
-from core.analysis.tradeoff.tradeoff import pareto_front, tradeoff_points
-from core.analysis.tuning.choice_noise import choice_table
-from core.analysis.tuning.method_bench import BenchPlan, MethodBench
-from core.analysis.tuning.tuning import best_on_validation
-from core.data import Convention, Fold, RankingData, open_dataset
-from core.experiments.run.learners.learner import Question
-from core.experiments.run.learners.registry import LinearLearner
-from core.methods import get_method
-from core.metrics import evaluate_ranking
+from core.data import RankingData, open_dataset
+from tests.oracles import judged
+from tests.ranking_files import there
 
 
 @pytest.fixture
@@ -67,8 +56,7 @@ def test_a_card_of_parts_is_the_card_of_their_union(data):
 
 
 def test_the_whole_of_mq2008_is_its_row_of_table_iii(shared_data: Path):
-    if not (folder := shared_data / "letor" / "MQ2008").is_dir():
-        pytest.skip("MQ2008 is not here (it is licensed)")
+    folder = there(shared_data / "letor" / "MQ2008")
     card = dataset_card(*open_dataset(str(folder)).fold(1).parts().values())
     assert (card.n_features, card.n_queries, card.n_documents, card.n_pairs) == (46, 784, 15211, 80925)
     assert np.round([card.documents_per_query, card.relevant_per_query], 1).tolist() == [19.4, 3.7]
@@ -161,106 +149,9 @@ def test_a_query_that_is_not_there_has_no_rows():
             DATA.rows_of(query)
 
 
-def sorted_by_relevance(data: RankingData) -> RankingData:
-    """The same documents, the most relevant first in every query but one."""
-    rows = np.lexsort((-data.relevance, data.query_of_document))
-    size = data.query_offsets[1]
-    rows[:size] = rows[:size][::-1]
-    return RankingData.build(
-        data.features[rows], data.relevance[rows], data.query_offsets, feature_names=data.feature_names
-    )
-
-
-def learnable(seed: int) -> RankingData:
-    """Thirty queries of twelve documents, a third of them relevant; three of eight features say which, with noise."""
-    rng = np.random.default_rng(seed)
-    features = rng.standard_normal((360, 8)).round(1)
-    latent = features[:, 0] + 0.7 * features[:, 3] - 0.5 * features[:, 5] + rng.standard_normal(360)
-    return RankingData.build(features, np.digitize(latent, [0.6, 1.5]), np.arange(0, 361, 12))
-
-
-PLAIN = Fold("1", learnable(0), learnable(1), learnable(2))
-SORTED = Fold("1", *(sorted_by_relevance(data) for data in (PLAIN.train, PLAIN.vali, PLAIN.test)))
-METHOD = get_method("l1")
-
-
-def path(fold: Fold, convention: Convention = "standard"):
-    training = METHOD.training(fold.train)
-    judge = FoldJudge(fold, convention)
-    return list(regularization_path(METHOD, training, lambda_grid(training.lam_max, 15), judge)), judge
-
-
-@pytest.fixture(scope="module")
-def paths():
-    return path(PLAIN), path(SORTED)
-
-
-def test_the_order_of_this_file_beats_every_model_by_the_official_count():
-    points, _ = path(SORTED, "letor4")
-    empty, *others = points
-    assert empty.fit.result.nonzero == 0
-    official = [point.judgement.official["vali"]["MAP"] for point in others]
-    assert empty.judgement.official["vali"]["MAP"] > max(official)
-    assert empty.metrics["vali"]["MAP"] < min(official)
-
-
-@pytest.mark.parametrize("measure", ["MAP", "NDCG@10"])
-def test_the_chosen_model_is_the_same_whatever_the_order_of_the_file(paths, measure):
-    (plain, _), (ordered, _) = paths
-    assert best_on_validation(ordered, measure).fit.result.nonzero > 0
-    assert plain.index(best_on_validation(plain, measure)) == ordered.index(best_on_validation(ordered, measure))
-
-
-def evaluate_over_shuffled(data: RankingData) -> float:
-    rng = np.random.default_rng(0)
-    return float(np.mean([evaluate_ranking(data, rng.random(data.n_documents), "standard")["MAP"] for _ in range(300)]))
-
-
-def test_an_empty_model_is_worth_a_random_order(paths):
-    _, ((empty, *_), judge) = paths
-    for part, data in SORTED.parts().items():
-        assert empty.metrics[part]["MAP"] == pytest.approx(evaluate_over_shuffled(data), abs=0.02)
-        values = judge.per_query(empty.fit.weights, part, "MAP")
-        assert values.mean() == pytest.approx(empty.metrics[part]["MAP"], abs=1e-12)
-
-
-def test_the_protocol_the_bench_and_the_resampled_choices_take_no_empty_model(paths):
-    _, (points, judge) = paths
-    learned = LinearLearner(METHOD).learn(SORTED, Question({}, 15, "MAP", "standard"))
-    assert learned.record["nonzero"] > 0
-    plan = BenchPlan("row", "l1", METHOD.solver().id, {}, METHOD.stop, 60.0)
-    rows: dict = {}
-    MethodBench([plan], rows, judge, OnValidation("MAP")).finish()
-    assert rows["row"].fit.result.nonzero > 0
-    table = choice_table([point.fit for point in points], judge, "MAP")
-    assert not np.isin(table.resampled(100), np.flatnonzero(table.sizes == 0)).any()
-
-
-def with_a_tied_feature(fold: Fold) -> Fold:
-    """A last feature that is the same for all documents of a query."""
-    parts = {}
-    for name, data in fold.parts().items():
-        features = np.column_stack([data.features, data.query_of_document.astype(float)])
-        parts[name] = RankingData.build(features, data.relevance, data.query_offsets)
-    return replace(fold, **parts)
-
-
-def test_trade_offs_and_single_features_do_not_depend_on_the_order_of_the_file(paths):
-    fronts = [
-        [
-            (p.kept, round(p.judged("MAP"), 10))
-            for p in pareto_front(tradeoff_points(points, one.usable_features), "MAP")
-        ]
-        for points, one in paths
-    ]
-    assert fronts[0] == fronts[1]
-    plain, ordered = (best_single_feature(with_a_tied_feature(fold), "standard", "MAP") for fold in (PLAIN, SORTED))
-    assert (plain.index, plain.reverse) == (ordered.index, ordered.reverse)
-    assert ordered.index <= PLAIN.train.n_features  # by the official count the tied one would win
-
-
 def test_the_order_of_the_file_is_told_beside_all_orders():
-    found = file_order(SORTED.train, "letor4", "map")
-    assert found.measure == "MAP"
-    assert found.file == evaluate_ranking(SORTED.train, np.zeros(SORTED.train.n_documents), "letor4")["MAP"] > 0.9
-    assert found.expected == pytest.approx(evaluate_over_shuffled(SORTED.train), abs=0.02)
+    """Of a file that begins with its relevant document, and of every order of it."""
+    orders = permutations([1, 0, 0, 0])
+    found = file_order(judged([1, 0, 0, 0]), "letor4", "map")
+    assert (found.measure, found.file) == ("MAP", 1.0)
+    assert found.expected == pytest.approx(np.mean([1 / (1 + order.index(1)) for order in orders]))

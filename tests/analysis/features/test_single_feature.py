@@ -4,7 +4,6 @@ What random orders and random weights get: expectations against all orders, band
 Similarity of features: scipy's numbers where it has them, and an order that brings twins together.
 """
 
-import warnings
 from itertools import permutations
 
 import numpy as np
@@ -185,24 +184,15 @@ def features() -> np.ndarray:
     return np.column_stack([a, b, noise[0] - a, rng.integers(0, 3, 150), b + noise[1], 0.1 * flat, 0.0 * flat])
 
 
-def test_features_that_vary_have_scipys_similarity(features):
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("units", [1.0, [1e-200, 1e200, 1e-300, 1e300, 1.0, 1e-5, 1.0]], ids=["alike", "tiny, huge"])
+def test_features_have_scipys_similarity_in_any_unit_and_a_constant_is_like_no_other(features, units):
     """Kendall's: tests/metrics/test_measures.py."""
-    values = pearson(ranking(features)).values
+    values = pearson(ranking(features * units)).values
     expected = [[pearsonr(features[:, i], features[:, j]).statistic for j in range(5)] for i in range(5)]
     assert values[:5, :5] == pytest.approx(np.array(expected), abs=1e-12)
-
-
-def test_a_constant_feature_is_like_itself_and_like_no_other(features):
-    values = pearson(ranking(features)).values
     assert np.array_equal(values[5:], np.eye(7)[5:])
     assert np.array_equal(values, values.T)
-
-
-def test_neither_tiny_nor_huge_units_change_pearsons_correlation(features):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        scaled = pearson(ranking(features * [1e-200, 1e200, 1e-300, 1e300, 1.0, 1e-5, 1.0])).values
-    assert scaled == pytest.approx(pearson(ranking(features)).values, abs=1e-12)
 
 
 def test_twins_stand_side_by_side_whatever_their_sign(features):

@@ -1,7 +1,6 @@
 """Fewest features, best ranking: which models are worth having, and what the next feature would bring.
 
 What sparse models are compared with has one definition: validation picks the C of the model of all features.
-
 The best single feature is chosen on the training part and measured on all.
 Who suffers: the changes of all queries add up to the difference that pages quote, and the worst stand first.
 """
@@ -43,7 +42,8 @@ def model(kept: int, vali: float, *, test: float = 0.0, method: str = "l1", c: f
     return TradeoffPoint(method, kept, kept / 20, values, 0.01, c, 0.1, tuple(range(kept)))
 
 
-models = st.builds(model, st.integers(1, 8), st.integers(0, 6).map(lambda v: v / 6), c=st.sampled_from([0.5, 1.0, 2.0]))
+values = st.integers(0, 6).map(lambda v: v / 6)
+models = st.builds(model, st.integers(1, 8), values, test=values, c=st.sampled_from([0.5, 1.0, 2.0]))
 
 
 @given(st.lists(models, max_size=12))
@@ -60,26 +60,20 @@ def test_the_front_is_what_no_model_with_as_few_features_beats(points: list[Trad
 
 
 @given(st.lists(models, max_size=12), st.integers(0, 9))
-def test_the_best_within_a_limit_is_the_best_of_those_that_keep_it(points: list[TradeoffPoint], limit: int) -> None:
-    found = best_within(points, limit, "MAP")
+def test_within_a_limit_validation_picks_and_of_equals_the_sparsest_and_then_the_smallest_c(
+    points: list[TradeoffPoint], limit: int
+) -> None:
     allowed = [p for p in points if p.kept <= limit]
-    if found is None:
-        assert not allowed
-    else:
-        assert found in allowed
-        assert found.judged("MAP") == max(p.judged("MAP") for p in allowed)
+    expected = min(allowed, key=lambda p: (-p.value("vali", "MAP"), p.kept, p.c), default=None)
+    found = best_within(points, limit, "MAP")
+    assert (found and (found.value("vali", "MAP"), found.kept, found.c)) == (
+        expected and (expected.value("vali", "MAP"), expected.kept, expected.c)
+    )
 
 
-def test_a_model_is_chosen_on_validation_whatever_it_does_on_test() -> None:
-    good, lucky = model(3, 0.7, test=0.1), model(3, 0.6, test=0.9)
-    assert best_within([lucky, good], 5, "MAP") is good
+def test_without_a_validation_part_the_training_part_chooses() -> None:
     assert choosing_part(["train", "test"]) == "train"
     assert choosing_part(["train", "vali", "test"]) == "vali"
-
-
-def test_among_equals_the_sparsest_then_the_smallest_c_is_chosen() -> None:
-    wasteful, large, small = model(4, 0.7), model(3, 0.7, c=2.0), model(3, 0.7, c=0.5)
-    assert best_within([wasteful, large, small], 9, "MAP") is small
 
 
 @pytest.mark.parametrize("rounding", [5.6e-17, -5.6e-17])
@@ -151,19 +145,10 @@ def test_single_features_come_in_the_order_of_the_measures() -> None:
         assert point.value("test", measure) in worth
 
 
-def pick(vali: float, test: float, c: float) -> TradeoffPoint:
-    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
-    return TradeoffPoint(DENSE, 20, 1.0, values, 0.01, c, 1.0 / c, tuple(range(20)))
-
-
-def test_validation_picks_it_and_test_has_no_say() -> None:
-    path = [pick(0.5, 0.9, 1.0), pick(0.7, 0.6, 2.0), pick(0.6, 0.8, 3.0)]
-    assert dense_reference(path, "MAP") == path[1]
-
-
-def test_among_equals_the_smallest_c_is_taken() -> None:
-    path = [pick(0.3, 0.1, 3.0), pick(0.1 + 0.2, 0.2, 2.0)]
-    assert dense_reference(path, "MAP") == path[1]
+def test_validation_picks_the_model_of_all_features_and_of_equals_the_smallest_c() -> None:
+    path = [model(20, *values, method=DENSE, c=c) for *values, c in ((0.5, 1.0), (0.3, 3.0), (0.1 + 0.2, 2.0))]
+    assert dense_reference(path, "MAP") == path[0]
+    assert dense_reference(path[1:], "MAP") == path[2]
 
 
 def test_turned_features_are_found_by_ascending_value() -> None:

@@ -4,8 +4,6 @@ Means over folds are those of the folds' own values, worked out by hand.
 Over folds: each chooses for itself, and only then is anything averaged.
 """
 
-import math
-import statistics
 from itertools import pairwise
 from statistics import mean, stdev
 
@@ -120,14 +118,6 @@ ALL_FOLDS = (
     (model(2, 0.5, 0.40), model(4, 0.6, 0.50)),
     (model(1, 0.3, 0.30), model(5, 0.9, 0.70)),
 )
-
-
-def test_a_spread_is_mean_standard_error_and_extremes() -> None:
-    values = [0.2, 0.5, 0.6, 0.9]
-    spread = Spread.of(values)
-    assert spread.mean == pytest.approx(statistics.mean(values))
-    assert spread.error == pytest.approx(statistics.stdev(values) / math.sqrt(4))
-    assert (spread.low, spread.high) == (0.2, 0.9)
 
 
 def test_one_fold_has_no_error() -> None:

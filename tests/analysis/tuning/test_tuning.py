@@ -169,28 +169,6 @@ def test_on_validation_each_row_is_the_best_of_the_methods_own_path(method_id: s
     assert row.passes > alone if method.path_start == "l1" else row.passes == alone
 
 
-def test_on_validation_the_number_of_features_is_chosen_with_c_unless_it_is_given() -> None:
-    judge, method = fold(), get_method("fs-rank")
-    free, fixed = replace(plan("fs-rank"), parameters={}), replace(plan("fs-rank"), key="2", parameters={"k": 5.0})
-    chosen, given = rows(judge, OnValidation("MAP"), free, fixed)
-    training = method.training(judge.fold.train)
-    points = list(
-        path_points(Fitting(method, training, judge, {}, None, method.stop).tuning_fits(method.grid(training)), judge)
-    )
-    best = best_on_validation(points)
-    assert chosen.fit is not None
-    assert given.fit is not None
-    assert (chosen.fit.lam, chosen.fit.parameters) == (best.fit.lam, best.fit.parameters)
-    assert chosen.judgement == best.judgement
-    assert (chosen.fitted, chosen.wanted) == (len(points), len(points))
-    assert chosen.passes == pytest.approx(sum(point.fit.result.passes for point in points))
-    assert len(chosen.tried["k"]) > 1
-    assert (given.fit.parameters, given.wanted, given.tried) == ({"k": 5.0}, len(method.grid(training)), {})
-    (at_one_ratio,) = rows(judge, AtRatio(RATIO), free)
-    assert at_one_ratio.fit is not None
-    assert (at_one_ratio.fit.parameters, at_one_ratio.tried) == (method.settings(), {})
-
-
 def test_a_budget_counts_all_values_tried_together() -> None:
     ample = rows(fold(), OnValidation("MAP"), replace(plan("gas-e"), parameters={}))[0]
     tight = rows(fold(), OnValidation("MAP"), replace(plan("gas-e", 0.2 * ample.seconds), parameters={}))[0]

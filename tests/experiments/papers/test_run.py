@@ -1,6 +1,5 @@
 """Finished pieces survive whatever happens to the process, and are taken for nothing that they are not."""
 
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from core.data import DataError
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.store import piece as piece_module
-from core.experiments.run.store.file import FILE_NAME
 
 
 @dataclass(frozen=True)
@@ -106,12 +104,3 @@ def test_a_piece_of_another_experiment_setting_or_program_is_not_taken(
         monkeypatch.setattr(piece_module, "experiment_version", lambda: "another")
     assert run(tmp_path, other).left == 5
     assert run(tmp_path, other).outcomes() == []
-
-
-def test_a_piece_that_was_tampered_with_is_refused(tmp_path: Path) -> None:
-    with run(tmp_path) as first:
-        first.advance()
-    with sqlite3.connect(tmp_path / FILE_NAME) as database:
-        database.execute("UPDATE found SET record = '{\"root\": 1.0}'")
-    with pytest.raises(DataError, match="damaged"):
-        run(tmp_path)

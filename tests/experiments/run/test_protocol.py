@@ -84,33 +84,6 @@ def test_two_datasets_of_one_name_are_refused(folder: Path, tmp_path: Path) -> N
         plan_protocol([DatasetSource(str(folder)), DatasetSource(str(twin))], [MethodChoice("l1")])
 
 
-def test_what_its_paper_chooses_on_validation_is_chosen_with_lambda(cell: Cell, fold: Fold) -> None:
-    method, choice = get_method("fs-rank"), MethodChoice("fs-rank")
-    record = cell_result(replace(cell, choice=choice, settings=choice.settings), fold).record
-    training = method.training(fold.train)
-    values = {}
-    for k in record["tried"]["k"]:
-        for lam in training.lam_max * np.geomspace(1.0, 1e-4, 4):
-            weights = method.fit(training, float(lam), parameters={"k": k}).weights
-            values[k, round(float(lam), 12)] = evaluate_ranking(fold.vali, fold.vali.features @ weights, "standard")[
-                "MAP"
-            ]
-    assert len(record["tried"]["k"]) > 1
-    grid = {(point["parameters"]["k"], round(point["lambda"], 12)): point["vali"] for point in record["grid"]}
-    assert grid == pytest.approx(values, abs=1e-9)
-    where = (record["chosen"]["k"], round(record["lambda"], 12))
-    assert values[where] == pytest.approx(max(values.values()), abs=1e-9)
-    assert record["parameters"] == record["chosen"]
-    assert record["nonzero"] <= record["chosen"]["k"]
-
-
-def test_a_number_of_features_that_is_given_is_kept(cell: Cell, fold: Fold) -> None:
-    choice = MethodChoice.parse("fs-rank:k=3")
-    record = cell_result(replace(cell, choice=choice, settings=choice.settings), fold).record
-    assert (record["nonzero"], record["parameters"], len(record["grid"])) == (3, {"k": 3.0}, 4)
-    assert "chosen" not in record
-
-
 def test_the_choice_on_resampled_queries_is_the_one_by_hand(cell: Cell, fold: Fold) -> None:
     result = cell_result(cell, fold)
     method, training = get_method("log"), get_method("log").training(fold.train)

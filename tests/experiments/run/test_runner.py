@@ -1,20 +1,15 @@
 """A run hands out every cell once, survives lost workers, and shares a store with other runs.
 
-A cell that is killed in the middle of a search goes on from what the search had reached, to the same result.
+A cell that is stopped in the middle of a search goes on from what the search had reached, to the same result.
 """
 
 import os
-import pickle
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from core.experiments.run.cells import Cell, MethodChoice
@@ -24,9 +19,7 @@ from core.experiments.run.runner import MOST_LOSSES, ProtocolRun
 from core.experiments.run.store.store import ABANDONED_SECONDS, RunStore, searches_of
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Lost, Outcome
-from core.solvers.best_subset import tree
 from core.work import Extendable
-from tests.cases import sweep
 from tests.experiments.made_up import Table, table, undisturbed
 from tests.experiments.run.store.test_store import some_result
 from tests.ranking_files import write_folds
@@ -166,79 +159,20 @@ def test_time_left_follows_the_cells_that_are_done(tmp_path: Path, plan: Plan) -
         assert [line.done for line in run.progress.lines] == [1, 1, 1]
 
 
-ROOT = Path(__file__).resolve().parents[3]
-METHODS = ("best-subset:k=4", "l0")
 PATIENCE = 120.0
-
-KILLS_ITSELF = """
-import os, pickle, signal, sys
-from pathlib import Path
-from core.experiments.run.protocol import cell_result
-from core.solvers.best_subset import best_subset, tree
-best_subset.SECONDS_BETWEEN = 0.0
-look, looked = tree.look_at_all, [0]
-def look_or_die(space, tasks):
-    looked[0] += len(tasks)
-    if looked[0] > int(sys.argv[2]):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return look(space, tasks)
-tree.look_at_all = look_or_die
-cell, source = pickle.load(sys.stdin.buffer)
-cell_result(cell, source.open().fold(cell.fold), Path(sys.argv[1]))
-"""
 
 
 @pytest.fixture(scope="module")
-def copies(tmp_path_factory: pytest.TempPathFactory) -> DatasetSource:
+def search_plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     """One fold with noisy copies of features, so that a search has some hundred nodes."""
     folder = tmp_path_factory.mktemp("copies") / "copies"
     write_folds(folder, [with_copies(40)], train=range(20), vali=range(20, 30), test=range(30, 40))
-    return DatasetSource(str(folder))
-
-
-@pytest.fixture(scope="module")
-def search_plan(copies: DatasetSource) -> Plan:
-    return plan_protocol([copies], [MethodChoice.parse(text) for text in METHODS], points=4)
+    return plan_protocol([DatasetSource(str(folder))], [MethodChoice.parse("best-subset:k=4")], points=4)
 
 
 @pytest.fixture(scope="module")
 def expected(search_plan: Plan) -> Table:
     return undisturbed(search_plan)
-
-
-def nodes_looked_at(cell: Cell, search_plan: Plan, folder: Path | None) -> tuple[int, Table]:
-    """Work a cell out in this process: the nodes that it looks at, and its result."""
-    counted = [0]
-
-    def look(*arguments: object) -> object:
-        counted[0] += len(arguments[1])  # type: ignore[arg-type]
-        return plain(*arguments)  # type: ignore[arg-type]
-
-    plain = tree.look_at_all
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tree, "look_at_all", look)
-        result = cell_result(cell, search_plan.source(cell.dataset).open().fold(cell.fold), folder)
-    return counted[0], table({cell: result})
-
-
-@pytest.mark.parametrize("place", sweep(range(len(METHODS))), ids=METHODS)
-def test_a_cell_killed_at_any_node_looks_at_the_rest_only(
-    search_plan: Plan, expected: Table, tmp_path: Path, place: int
-) -> None:
-    cell = search_plan.cells[place]
-    whole, result = nodes_looked_at(cell, search_plan, None)
-    assert result == {cell.key: expected[cell.key]}
-    assert whole > 40
-    until = int(np.random.default_rng().integers(20, whole - 10))
-    ended = subprocess.run(
-        [sys.executable, "-c", KILLS_ITSELF, str(tmp_path), str(until)],
-        input=pickle.dumps((cell, search_plan.source(cell.dataset))), cwd=ROOT, check=False,
-    )  # fmt: skip
-    assert ended.returncode == -signal.SIGKILL
-    rest, resumed = nodes_looked_at(cell, search_plan, tmp_path)
-    assert 0 < rest <= whole - until + 30  # a step looks at some 25 nodes, and was not kept when it was killed
-    assert rest < whole
-    assert resumed == result
 
 
 def test_a_run_that_is_stopped_and_continued_does_the_same(search_plan: Plan, expected: Table, tmp_path: Path) -> None:
@@ -264,9 +198,11 @@ def test_a_run_that_is_stopped_and_continued_does_the_same(search_plan: Plan, ex
 def test_a_machine_without_the_store_keeps_nothing_and_gives_the_same(
     search_plan: Plan, expected: Table, tmp_path: Path
 ) -> None:
-    cell, store = search_plan.cells[0], tmp_path / "runs.sqlite"
-    assert searches_of(store, cell) is None
-    assert nodes_looked_at(cell, search_plan, searches_of(store, cell))[1] == {cell.key: expected[cell.key]}
+    (cell,) = search_plan.cells
+    searches = searches_of(tmp_path / "runs.sqlite", cell)
+    assert searches is None
+    result = cell_result(cell, search_plan.source(cell.dataset).open().fold(cell.fold), searches)
+    assert table({cell: result}) == expected
     assert not list(tmp_path.iterdir())
 
 

@@ -11,7 +11,7 @@ import pytest
 from core.data import RankingData
 from core.losses import SquaredHinge
 from core.penalties import L0, L2, L2Budget, Penalty, Signed
-from core.solvers import BranchAndBound, Newton, Problem, SolverRun, Stop, solve
+from core.solvers import BranchAndBound, Newton, Problem, Stop, solve
 from core.solvers.best_subset import near_optimal
 from core.solvers.best_subset.near_optimal import NearOptimal, near_optimal_sets
 from tests.oracles import FloatArray, RankSvm, ranking_problem
@@ -87,19 +87,6 @@ def test_objective_never_rises_and_the_bound_never_falls() -> None:
     assert np.all(np.diff(bounds) >= -1e-15)
     (among,) = {point.certificate.among for point in fit.trace}
     assert_says(among, "at most 4 features")
-
-
-def test_a_search_that_was_stopped_goes_on_with_its_tree() -> None:
-    whole = solve(BranchAndBound(group=1), larger(), EXACT)
-    run = SolverRun(BranchAndBound(group=1), larger(), Stop(tol=1e-5, max_steps=6))
-    run.finish()
-    stopped = run.result()
-    assert stopped.stop == "step limit"
-    assert stopped.certificate.relative > 1e-5
-    run.stop = EXACT
-    run.finish()
-    assert [p.objective for p in run.trace] == [p.objective for p in whole.trace]
-    assert [p.certificate for p in run.trace] == [p.certificate for p in whole.trace]
 
 
 def test_a_finer_tolerance_is_reached_by_refining() -> None:

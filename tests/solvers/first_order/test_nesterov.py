@@ -147,19 +147,6 @@ def test_a_run_may_start_anywhere_and_ends_in_the_same_optimum() -> None:
     assert runs[0].objective == pytest.approx(runs[1].objective, rel=2e-8)
 
 
-def test_a_feature_that_equals_the_label_and_duplicates_do_no_harm() -> None:
-    label = DATA.relevance / 2.0
-    columns = np.column_stack([DATA.features[:, 0], label, label, DATA.features[:, 0], np.ones(len(label))])
-    a = np.eye(5)
-    a[[0, 3, 1, 2], [3, 0, 2, 1]] = 1.0
-    penalty = ImportanceSimilarity(np.array([0.2, 1.0, 1.0, 0.2, 0.0]), a, 1.0)
-    found = solve(NesterovNemirovski(), Problem(columns, SquaredHinge.of(DATA), penalty, 0.01), Stop(tol=1e-8))
-    assert found.stop == "converged"
-    assert found.weights[1] == pytest.approx(found.weights[2], rel=1e-9)
-    assert found.weights[1] > 0.0
-    assert found.weights[4] == 0.0
-
-
 def test_backtracking_ends_where_the_loss_is_0_and_no_weight_moves() -> None:
     """Three features without a price win every pair but for rounding, and no step makes the loss fall measurably."""
     data = ranking_problem(3, n_queries=2, n_documents=6, n_features=20)

@@ -1,16 +1,26 @@
-"""Fits of a path that share passes: each is as accurate as one alone, and the features are read as often as is said."""
+"""Fits of a path that share passes: each is as accurate as one alone, and the features are read as often as is said.
+
+Where the loss is a quadratic, the models between two ends are known without another look at it.
+The first step of proximal Newton on a large X: it goes farther than its model, and only where that lowers F.
+A quadratic plus weighted l1 is minimised however flat: by its optimality conditions and by a linear program.
+"""
 
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from benchmarks.shapes import Shape, generate
 from core.analysis.path import lambda_grid, path_fits
 from core.data import RankingData
+from core.losses import LossAt, SquaredHinge
 from core.methods import Fit, MethodRun, get_method
-from core.solvers import ProximalNewton, Stop, along_path
+from core.penalties import L1
+from core.solvers import Problem, ProximalNewton, SolverRun, Stop, along_path, solve
 from core.solvers.newton import along_path as module
+from core.solvers.newton.along_path import BetweenModels
+from core.solvers.newton.proximal_newton import minimise_sparse_quadratic
 from tests.blocked import in_blocks
 from tests.oracles import Pairs, RankSvm, optimum, ranking_problem
 
@@ -159,3 +169,136 @@ def test_a_path_that_begins_above_lambda_max_begins_with_nothing(read_once: None
     fits = list(path_fits(method, training, training.lam_max * np.array([3.0, 2.0, 1.5, 0.5]), stop=Stop(tol=TOL)))
     assert [fit.result.stop for fit in fits] == ["converged"] * 4
     assert [bool(fit.weights.any()) for fit in fits] == [False, False, False, True]
+
+
+RNG = np.random.default_rng(3)
+ROWS = RNG.normal(size=(30, 6))
+CURVATURE, TARGET = ROWS.T @ ROWS / 30, np.array([2.0, -1.0, 0.5, 0.0, 0.1, 0.0])
+LARGEST, SMALLEST = 0.8, 0.1
+
+
+def gradient(w: np.ndarray) -> np.ndarray:
+    return CURVATURE @ (w - TARGET)
+
+
+def model_at(lam: float) -> np.ndarray:
+    zeros = np.zeros(6)
+    return minimise_sparse_quadratic(CURVATURE, gradient(zeros), zeros, np.full(6, lam), 1e-13, zeros)
+
+
+def loss_at(w: np.ndarray, columns: list[int], times: float = 1.0) -> LossAt:
+    places = np.array(columns, dtype=np.int64)
+    hessian = times * CURVATURE[np.ix_(places, places)]
+    sums = dict.fromkeys(("dual_slope", "dual_curvature", "value", "answer", "score_slope"), 0.0)
+    return LossAt(**sums, gradient=gradient(w), columns=places, hessian=hessian)
+
+
+@pytest.fixture
+def between() -> BetweenModels:
+    """The first end knows the curvature of three features only."""
+    first, last = model_at(LARGEST), model_at(SMALLEST)
+    assert 0 < np.count_nonzero(first) < np.count_nonzero(last) < 6
+    return BetweenModels(first, loss_at(first, [0, 1, 2]), last, loss_at(last, [0, 1, 2, 3, 4, 5]))
+
+
+@pytest.mark.parametrize("lam", [0.75, 0.4, 0.15])
+def test_a_quadratic_has_the_predicted_models(between: BetweenModels, lam: float) -> None:
+    share = (lam - SMALLEST) / (LARGEST - SMALLEST)
+    found = between.predicted(share, np.full(6, lam), 1e-13)
+    slope = gradient(found)
+    away = np.where(found == 0.0, np.maximum(np.abs(slope) - lam, 0.0), np.abs(slope + lam * np.sign(found)))
+    assert away.max() <= 1e-11
+
+
+def test_one_correction_finds_the_model_of_a_quadratic_from_anywhere(between: BetweenModels) -> None:
+    anywhere = RNG.normal(size=6)
+    found = between.corrected(0.3, anywhere, gradient(anywhere), np.full(6, 0.4), 1e-13)
+    np.testing.assert_allclose(found, model_at(0.4), atol=1e-11)
+
+
+def test_curvature_between_the_ends_stays_that_of_a_convex_loss() -> None:
+    """The two ends' entries do not fit together: mixed as they are, they would curve downwards."""
+    first, last = model_at(LARGEST), model_at(SMALLEST)
+    at_first = loss_at(first, [0, 1, 2], times=1e-3)
+    between = BetweenModels(first, at_first, last, loss_at(last, [0, 1, 2, 3, 4, 5]))
+    mixed = CURVATURE.copy()
+    mixed[:3, :3] = at_first.hessian
+    assert np.linalg.eigvalsh(mixed)[0] < -0.01
+    anywhere = np.ones(6)
+    found = between.corrected(1.0, anywhere, gradient(anywhere), np.full(6, SMALLEST), 1e-9)
+    assert np.abs(found).max() < 100.0
+
+
+@pytest.fixture
+def problem(monkeypatch: pytest.MonkeyPatch) -> Problem:
+    """Three informative features of 40, at an eighth of the lambda at which the first one enters."""
+    monkeypatch.setattr("core.solvers.problem.CACHED_BYTES", 0)
+    random = np.random.default_rng(5)
+    features = random.normal(size=(3000, 40))
+    utility = features[:, :3] @ [1.0, -0.7, 0.5] + random.normal(size=3000)
+    data = RankingData.build(features, (utility > 1.0).astype(np.int32), np.arange(0, 3001, 60))
+    loss = SquaredHinge.of(data)
+    zero = loss.at(data.features, np.zeros(40), np.empty(0, dtype=np.int64))
+    return Problem(data.features, loss, L1(), float(np.abs(zero.gradient).max()) / 8.0)
+
+
+def second(problem: Problem) -> float:
+    """Return F after one step from zero."""
+    run = SolverRun(ProximalNewton(), problem, Stop(tol=1e-9))
+    run.advance()
+    point = run.advance()
+    assert point is not None
+    return point.objective
+
+
+def test_the_first_step_lowers_the_objective_more_than_its_model_does(
+    problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reached, best = second(problem), solve(ProximalNewton(), problem, Stop(tol=1e-12)).objective
+    monkeypatch.setattr(SquaredHinge, "step_from_zero", lambda *_: 1.0)
+    assert reached - best < 0.5 * (second(problem) - best)
+
+
+@pytest.mark.parametrize("size", [0.01, 40.0])
+def test_a_first_step_of_a_wrong_length_leads_to_the_same_optimum(
+    problem: Problem, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    best = solve(ProximalNewton(), problem, Stop(tol=1e-10))
+    monkeypatch.setattr(SquaredHinge, "step_from_zero", lambda *_: size)
+    found = solve(ProximalNewton(), problem, Stop(tol=1e-10))
+    assert found.stop == "converged"
+    assert found.objective == pytest.approx(best.objective, rel=1e-9)
+    assert found.trace[1].objective < found.trace[0].objective
+
+
+QUADRATIC_RNG = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("threshold", [1.0, 1e-3, 1e-9])
+@pytest.mark.parametrize("rank", [2, 5, 8])
+def test_no_coordinate_can_lower_it_on_its_side(rank: int, threshold: float, signed: bool) -> None:
+    """Distance of 0 from the subdifferential, written out; with rank below 8 the quadratic is flat in places."""
+    rows = QUADRATIC_RNG.normal(size=(rank, 8))
+    hessian, target, start = rows.T @ rows, QUADRATIC_RNG.normal(size=8), QUADRATIC_RNG.normal(size=8)
+    signs = QUADRATIC_RNG.integers(-1, 2, 8).astype(np.float64) if signed else np.zeros(8)
+    start[signs * start < 0.0] = 0.0
+    prices = threshold * QUADRATIC_RNG.uniform(0.5, 2.0, 8)
+    u = minimise_sparse_quadratic(hessian, hessian @ (start - target), start, prices, 1e-6 * threshold, signs)
+    assert np.all(signs * u >= 0.0)
+    slope = hessian @ (u - target)
+    steep = np.where(signs == 0.0, np.abs(slope), np.maximum(-signs * slope, 0.0))  # towards where it may go
+    away = np.where(u == 0.0, np.maximum(steep - prices, 0.0), np.abs(slope + np.sign(u) * prices))
+    assert away.max() <= 1e-4 * threshold + 1e-12
+
+
+def test_where_only_the_price_decides_it_ends_where_a_linear_program_ends() -> None:
+    """With a tiny price: of the minima of the quadratic that of the smallest l1 norm."""
+    rows, start = QUADRATIC_RNG.normal(size=(3, 6)), QUADRATIC_RNG.normal(size=6)
+    right = rows @ QUADRATIC_RNG.normal(size=6)
+    u = minimise_sparse_quadratic(
+        rows.T @ rows, rows.T @ (rows @ start - right), start, np.full(6, 1e-8), 1e-14, np.zeros(6)
+    )
+    shortest = linprog(np.ones(12), A_eq=np.hstack([rows, -rows]), b_eq=right, bounds=(0, None))
+    assert np.abs(u).sum() == pytest.approx(shortest.fun, rel=1e-5)
+    assert np.count_nonzero(u) <= 3

@@ -2,7 +2,6 @@
 
 Table IV as printed: its own last row checks the transcription.
 Every number of the CSVs again, read from the papers' text by another road: where a person has the papers.
-
 The papers may not be passed on; they are looked for in ``papers`` beside the data.
 """
 
@@ -17,6 +16,7 @@ from core.data.catalogue import KNOWN_SETS
 from core.experiments.results.published.numbers import P_VALUE, SYSTEMS, letor3_baselines, published_numbers, rows_of
 from core.experiments.results.published.settings import FENCHELRANK, FSMRANK, LAPORTE
 from core.methods import get_method
+from tests.ranking_files import there
 
 QUALITY = {"MAP", *(f"NDCG@{k}" for k in range(1, 11))}
 SHARES = {"sparsity ratio", "share of features", *(f"share of features of fold {k}" for k in range(1, 6))}
@@ -82,56 +82,6 @@ def test_a_number_that_a_paper_prints_in_several_tables_is_the_same_in_all() -> 
     assert {place: found for place, found in printed.items() if len(found) > 1} == {}
 
 
-def test_a_mean_over_measures_that_share_their_ranks_is_plausible() -> None:
-    """NDCG@1 and its neighbours are of the same lists: no printed row leaps, but where lists of MQ2008 end (@8, @9)."""
-    rows: dict[tuple[str, str, str], dict[int, float]] = {}
-    for n in published_numbers():
-        if n.source.startswith("Lai et al. 2013 (FSMRank), Table I") and n.measure.startswith("NDCG@"):
-            rows.setdefault((n.source, n.dataset, n.system), {})[int(n.measure[5:])] = n.value
-    whole = {place: row for place, row in rows.items() if len(row) == 10}
-    assert len(whole) == 40
-    for (_, dataset, _), row in whole.items():
-        leaps = {k: abs(row[k + 1] - row[k]) for k in range(2, 10) if dataset != "MQ2008" or k < 7}
-        assert max(leaps.values()) < 0.08
-
-
-@pytest.mark.parametrize(
-    ("table", "dataset", "system", "measure", "value"),
-    [("Table I", "OHSUMED", "FSMSVM", "NDCG@9", 0.4435), ("Table I", "HP2004", "GAS-E", "NDCG@2", 0.6933),
-     ("Table I", "MQ2008", "FSMRank", "NDCG@8", 0.4633), ("Table II", "NP2004", "RankBoost", "NDCG@2", 0.5533),
-     ("Table II", "MQ2008", "SVMMAP", "NDCG@9", 0.2133), ("Table II", "HP2004", "SVMMAP", "MAP", 0.7176),
-     ("Table III", "OHSUMED", "FSMRank(s=S^PC)", "NDCG@10", 0.4591),
-     ("Table III", "NP2004", "FSMRank(s=S^1)", "MAP", 0.6603),
-     ("Table 6", "HP2004", "TGRank at C = 0.1", "training seconds of fold 3", 33.18),
-     ("Table 9", "HP2004", "FenchelRank against RankBoost", "t-test p of NDCG@1", 0.0005)],
-)  # fmt: skip
-def test_spot_values(table: str, dataset: str, system: str, measure: str, value: float) -> None:
-    assert number(table, dataset, system, measure) == value
-
-
-@pytest.mark.parametrize(
-    ("dataset", "increase"), [("TD2004", 9.9), ("HP2004", 7.0), ("OHSUMED", 3.0)]
-)  # Lai et al. 2013 (FenchelRank), section 8.4.1, of NDCG@10 over RankSVM-Primal of the LETOR site
-def test_fenchelranks_increase_is_the_one_its_text_states(dataset: str, increase: float) -> None:
-    table = "Table 8" if dataset == "TD2004" else "Table 5"
-    (baseline,) = [
-        b.value
-        for b in letor3_baselines()
-        if (b.dataset, b.system, b.measure) == (dataset, "RankSVM-Primal", "NDCG@10")
-    ]
-    assert 100 * (number(table, dataset, "FenchelRank", "NDCG@10") / baseline - 1) == pytest.approx(increase, abs=0.3)
-
-
-@pytest.mark.parametrize(
-    ("dataset", "system", "increase"),
-    [("HP2004", "GAS-E", 6.8), ("HP2004", "FSMSVM", 6.4), ("NP2004", "GAS-E", 4.0), ("NP2004", "FSMSVM", 2.7),
-     ("OHSUMED", "FSMSVM", 3.8), ("OHSUMED", "GAS-E", 2.5)],
-)  # fmt: skip
-def test_fsmranks_increase_is_the_one_its_text_states(dataset: str, system: str, increase: float) -> None:
-    ours, theirs = (number("Table I", dataset, name, "NDCG@10") for name in ("FSMRank", system))
-    assert 100 * (ours / theirs - 1) == pytest.approx(increase, abs=0.1)
-
-
 def test_two_papers_cite_the_same_baselines() -> None:
     """Both took them from the LETOR site, which is here as well; but for RankBoost on HP2004 and the like."""
     checked = 0
@@ -190,10 +140,7 @@ RANKS = tuple(f"NDCG@{k}" for k in range(1, 11))
 @pytest.fixture
 def paper(shared_data: Path):
     def read(name: str) -> str:
-        file = shared_data.parent / "papers" / f"{name}.txt"
-        if not file.is_file():
-            pytest.skip("the papers' text is not here")
-        return file.read_text(encoding="utf-8")
+        return there(shared_data.parent / "papers" / f"{name}.txt").read_text(encoding="utf-8")
 
     return read
 

@@ -185,15 +185,3 @@ def question(method_id: str, points: int = 4) -> Question:
 def test_no_linear_method_looks_at_the_test_part(method_id: str, fold: Fold) -> None:
     with_it, without = (get_learner(method_id).learn(f, question(method_id)) for f in (fold, replace(fold, test=None)))
     assert with_it.weights.tobytes() == without.weights.tobytes()
-
-
-def test_the_trace_is_all_of_the_way_to_the_chosen_model(method_id: str, fold: Fold) -> None:
-    learned = get_learner(method_id).learn(fold, question(method_id))
-    trace, record = trace_points(learned.trace), learned.record
-    assert (trace[0].step, trace[-1].step) == (0, record["steps"])
-    assert len(trace) > 1
-    last = trace[-1]
-    assert (last.objective, last.seconds, last.passes) == (record["objective"], record["seconds"], record["passes"])
-    assert last.nonzero == np.count_nonzero(learned.weights) == record["nonzero"]
-    chosen = [point for point in record["grid"] if point["lambda"] == record["lambda"]]
-    assert [(point["steps"], point["objective"]) for point in chosen] == [(record["steps"], record["objective"])]

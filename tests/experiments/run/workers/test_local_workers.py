@@ -85,13 +85,6 @@ def test_a_run_killed_at_several_points_continues_to_the_same_table(
     assert stored(tmp_path, plan) == expected
 
 
-@pytest.mark.more
-def test_two_processes_share_one_store(folder: Path, tmp_path: Path, plan: Plan, expected: Table) -> None:
-    both = [begin(folder, tmp_path) for _ in range(2)]
-    assert [process.wait(PATIENCE) for process in both] == [0, 0]
-    assert stored(tmp_path, plan) == expected
-
-
 def test_a_worker_that_cannot_read_the_data_says_so(tmp_path: Path, plan: Plan, folder: Path) -> None:
     moved = folder.rename(folder.with_name("moved"))
     try:
