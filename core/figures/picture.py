@@ -35,36 +35,25 @@ _OPTION = "option"
 
 @dataclass(frozen=True)
 class Option:
-    """What is said of an option beside its default.
-
-    Attributes
-    ----------
-    label : str
-        Of its control; empty where the page builds the control, or has none. With a label, pages, addresses and saved
-        pages have it.
-    help : str
-        Of its control.
-    titles : mapping
-        The values that can be chosen, with their labels; empty for numbers and switches.
-    low, high, step : float
-        The range of a number.
-    format : str
-        How a slider writes a number, as for ``printf``.
-    looks : bool
-        Whether it changes how the picture looks only, and none of its numbers.
-    key : str
-        Of its control, in session and address; that of the chart with the name of the option where it is empty.
-    """
+    """What is said of an option beside its default."""
 
     label: str = ""
+    """Of its control; empty where the page builds the control, or has none. With a label, pages, addresses and saved
+    pages have it."""
     help: str = ""
+    """Of its control."""
     titles: Mapping[Any, str] = field(default_factory=dict)
+    """The values that can be chosen, with their labels; empty for numbers and switches."""
     low: float = 0.0
     high: float = 1.0
     step: float = 0.1
+    """The range of a number."""
     format: str = "%g"
+    """How a slider writes a number, as for ``printf``."""
     looks: bool = False
+    """Whether it changes how the picture looks only, and none of its numbers."""
     key: str = ""
+    """Of its control, in session and address; that of the chart with the name of the option where it is empty."""
 
 
 def option(default: Any, label: str = "", help: str = "", **more: Any) -> Any:

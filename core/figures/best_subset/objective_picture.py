@@ -53,21 +53,14 @@ LETTERS = 12  # pixels
 
 @dataclass(frozen=True, eq=False)
 class ObjectivesFound:
-    """The best sets known, and those of the methods.
-
-    Attributes
-    ----------
-    rows : sequence of CertifiedSubset
-        By ascending size.
-    sets : mapping
-        By method.
-    compared : sequence of Excess
-        Every method at every size.
-    """
+    """The best sets known, and those of the methods."""
 
     rows: Sequence[CertifiedSubset]
+    """By ascending size."""
     sets: Mapping[str, Sequence[RefittedSet]]
+    """By method."""
     compared: Sequence[Excess]
+    """Every method at every size."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,69 +30,45 @@ where this number is not 0."""
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mark(OnAxes):
-    """A vertical line over a plot, at the model under the handle; the reader can drag it.
-
-    Attributes
-    ----------
-    across : Along
-        Where it stands on the x axis.
-    up : Along or None
-        Where several models stand at one place across: the height of each, on the y axis. The pointer's height then
-        decides among them.
-    """
+    """A vertical line over a plot, at the model under the handle; the reader can drag it."""
 
     across: Along
+    """Where it stands on the x axis."""
     up: Along | None = None
+    """Where several models stand at one place across: the height of each, on the y axis. The pointer's height then
+    decides among them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dot(OnAxes):
-    """A round mark that runs along a curve, or stands in a row.
-
-    Attributes
-    ----------
-    across, up : Along
-        Its place on the x and on the y axis; outside of the plot it is hidden.
-    colour : str
-        As CSS writes it.
-    size : float
-        Its radius in pixels, above 0.
-    shown : Along or {"always", "dragged", "nonzero"}
-    outline : bool
-        Whether it is a ring.
-    filled_beyond : float or None
-        A place on the x axis: right of it the dot is filled, elsewhere a thin ring. None: filled anywhere.
-    """
+    """A round mark that runs along a curve, or stands in a row."""
 
     across: Along
     up: Along
+    """Its place on the x and on the y axis; outside of the plot it is hidden."""
     colour: str
+    """As CSS writes it."""
     size: float = DOT
+    """Its radius in pixels, above 0."""
     shown: Visibility = "always"
     outline: bool = False
+    """Whether it is a ring."""
     filled_beyond: float | None = None
+    """A place on the x axis: right of it the dot is filled, elsewhere a thin ring. None: filled anywhere."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bar(OnAxes):
-    """A horizontal bar from 0.
-
-    Attributes
-    ----------
-    length : Along
-        Where it ends on the x axis; below 0 it runs to the left.
-    row : float
-        Its middle on the y axis.
-    half : float
-        Half its height in units of the y axis, above 0.
-    colour : str
-        As CSS writes it.
-    """
+    """A horizontal bar from 0."""
 
     length: Along
+    """Where it ends on the x axis; below 0 it runs to the left."""
     row: float
+    """Its middle on the y axis."""
     half: float
+    """Half its height in units of the y axis, above 0."""
     colour: str
+    """As CSS writes it."""
 
 
 def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
@@ -110,37 +86,25 @@ def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Text(OnAxes):
-    """Words within a plot.
-
-    Attributes
-    ----------
-    text : TextAlong
-    across, up : Along
-        Its place on the x and on the y axis.
-    anchor : {"start", "middle", "end"}
-        Which of its ends stands at that place.
-    dx, dy : float
-        Pixels from there, to the right and downwards.
-    colour : str or None
-        As CSS writes it; by default that of the page's letters.
-    weight : int
-        Of the letters, 100 to 900.
-    size : float
-        Of the letters in pixels, above 0.
-    shown : {"always", "dragged"}
-        Whether it is seen before the reader drags.
-    """
+    """Words within a plot."""
 
     text: TextAlong
     across: Along
     up: Along
+    """Its place on the x and on the y axis."""
     anchor: Literal["start", "middle", "end"] = "start"
+    """Which of its ends stands at that place."""
     dx: float = 0.0
     dy: float = 0.0
+    """Pixels from there, to the right and downwards."""
     colour: str | None = None
+    """As CSS writes it; by default that of the page's letters."""
     weight: int = 400
+    """Of the letters, 100 to 900."""
     size: float = TEXT
+    """Of the letters in pixels, above 0."""
     shown: Literal["always", "dragged"] = "always"
+    """Whether it is seen before the reader drags."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -150,22 +114,6 @@ class Drag:
     With `marks` the picture has the handle itself, over the first of them. Without, it follows the handle of another
     picture of the page that has the same path.
 
-    Attributes
-    ----------
-    hand : Hand
-        The path, and what the page says of its models.
-    picture : str
-        What is drawn, apart from the path and from what C changes: where it differs, the browser begins anew.
-    marks : sequence of Mark
-    dots : sequence of Dot
-        Later ones are drawn over earlier ones.
-    bars : sequence of Bar
-    texts : sequence of Text
-    measure : str
-        The measure that a screen reader is told, on every part; needed with marks.
-    lights : Lights or None
-        What lights up of a feature that is pointed at.
-
     Raises
     ------
     ValueError
@@ -173,13 +121,18 @@ class Drag:
     """
 
     hand: Hand
+    """The path, and what the page says of its models."""
     picture: str
+    """What is drawn, apart from the path and from what C changes: where it differs, the browser begins anew."""
     marks: Sequence[Mark] = ()
     dots: Sequence[Dot] = ()
+    """Later ones are drawn over earlier ones."""
     bars: Sequence[Bar] = ()
     texts: Sequence[Text] = ()
     measure: str = ""
+    """The measure that a screen reader is told, on every part; needed with marks."""
     lights: Lights | None = None
+    """What lights up of a feature that is pointed at."""
 
     def __post_init__(self) -> None:
         parts = (*self.marks, *self.dots, *self.bars, *self.texts)

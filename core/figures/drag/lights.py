@@ -24,74 +24,47 @@ MOST_CURVES = 68
 
 @dataclass(frozen=True, eq=False)
 class LitCurves(OnAxes):
-    """The curve of every feature that enters a path.
-
-    Attributes
-    ----------
-    across : ndarray, shape (n_frames,)
-        Where the models stand on the x axis.
-    curves : mapping of int to ndarray, shape (n_frames,)
-        Weights by column.
-    entries : mapping of int to str
-        Where the feature enters, by column.
-    """
+    """The curve of every feature that enters a path."""
 
     across: FloatArray
+    """Shape (n_frames,): where the models stand on the x axis."""
     curves: Mapping[int, FloatArray]
+    """Shape (n_frames,): weights by column."""
     entries: Mapping[int, str]
+    """Where the feature enters, by column."""
 
 
 @dataclass(frozen=True, eq=False)
 class LitRows(OnAxes):
-    """Features in a picture with a row each.
-
-    Attributes
-    ----------
-    rows : mapping of int to tuple of float
-        Place on the x axis and row, by column; of those that are drawn.
-    said : mapping of int to str
-        What is said of a feature, by column; of all.
-    """
+    """Features in a picture with a row each."""
 
     rows: Mapping[int, tuple[float, float]]
+    """Place on the x axis and row, by column; of those that are drawn."""
     said: Mapping[int, str]
+    """What is said of a feature, by column; of all."""
 
 
 @dataclass(frozen=True, eq=False)
 class LitModels(OnAxes):
-    """Models in a picture, each with the features that it keeps.
-
-    Attributes
-    ----------
-    across, up : ndarray, shape (n_models,)
-        Where each stands.
-    kept : sequence of sequence of int, length n_models
-        Columns with a weight.
-    colours : sequence of str, length n_models
-    """
+    """Models in a picture, each with the features that it keeps."""
 
     across: FloatArray
     up: FloatArray
+    """Shape (n_models,): where each stands."""
     kept: Sequence[Sequence[int]]
+    """Length n_models: columns with a weight."""
     colours: Sequence[str]
+    """Length n_models."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lights:
-    """What a picture lights up.
-
-    Attributes
-    ----------
-    names : sequence of str, length n_features
-    order : sequence of int
-        Columns that arrow keys go through; empty where another picture of the page has the keys.
-    panels : sequence of LitCurves
-    places : sequence of LitRows
-    models : sequence of LitModels
-    """
+    """What a picture lights up."""
 
     names: Sequence[str]
+    """Length n_features."""
     order: Sequence[int] = ()
+    """Columns that arrow keys go through; empty where another picture of the page has the keys."""
     panels: Sequence[LitCurves] = ()
     places: Sequence[LitRows] = ()
     models: Sequence[LitModels] = ()

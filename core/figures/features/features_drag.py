@@ -75,22 +75,15 @@ FILLED = 5.0  # radius of a feature's dot, in pixels
 
 @dataclass(frozen=True, eq=False)
 class SelectionDrags:
-    """What moves in the pictures of the kept features.
-
-    Attributes
-    ----------
-    hand : Hand
-        The chosen method's path.
-    rows : sequence of int
-        Columns (from 0) of the features drawn, from the top down.
-    part, measure : str
-        The part on which features are measured, and by what, as is the strip.
-    """
+    """What moves in the pictures of the kept features."""
 
     hand: Hand
+    """The chosen method's path."""
     rows: Sequence[int]
+    """Columns (from 0) of the features drawn, from the top down."""
     part: str
     measure: MeasureName
+    """The part on which features are measured, and by what, as is the strip."""
 
     def in_strip(self) -> Drag:
         """The handle, in `along_c_figure`; there have to be frames."""

@@ -26,23 +26,16 @@ BEST = 3  # of them that are the best alone
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One method's model, as a column of the matrix.
-
-    Attributes
-    ----------
-    method : str
-        Decides colour and dash.
-    title : str
-        Name for people.
-    weights : ndarray, shape (n_features,)
-    value : float
-        What the whole model reaches, on the part and by the measure of the single features.
-    """
+    """One method's model, as a column of the matrix."""
 
     method: str
+    """Decides colour and dash."""
     title: str
+    """Name for people."""
     weights: FloatArray
+    """Shape (n_features,)."""
     value: float
+    """What the whole model reaches, on the part and by the measure of the single features."""
 
     @property
     def nonzero(self) -> int:

@@ -28,19 +28,13 @@ _POSITIVE = method_style("l1").colour
 
 @dataclass(frozen=True, eq=False)
 class FeaturesAlone:
-    """Every feature alone, and chance.
-
-    Attributes
-    ----------
-    scores : sequence of SingleFeatureScore, length n_features
-    order, weights
-        What random orders of the documents reach, and random weights of the features.
-    card : DatasetCard
-    """
+    """Every feature alone, and chance."""
 
     scores: Sequence[SingleFeatureScore]
+    """Length n_features."""
     order: RandomOrder
     weights: RandomWeights
+    """What random weights of the features reach, and before it random orders of the documents."""
     card: DatasetCard
 
     @property

@@ -35,19 +35,13 @@ SAMPLINGS: Mapping[Resampling, str] = {"bootstrap": "bootstrap samples", "halves
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """How often features are kept, and the model beside which they are counted.
-
-    Attributes
-    ----------
-    model : Fit
-        Of all training queries.
-    samples, folds : Stability or None
-        At least one.
-    """
+    """How often features are kept, and the model beside which they are counted."""
 
     model: Fit
+    """Of all training queries."""
     samples: Stability | None
     folds: Stability | None
+    """At least one."""
 
     @property
     def counts(self) -> dict[str, Stability]:

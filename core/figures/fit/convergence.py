@@ -87,29 +87,19 @@ def add_bound(figure: Drawing, points: Sequence[TracePoint], x: Horizontal, colo
 
 @dataclass(frozen=True)
 class Curve:
-    """One run in the figure.
-
-    Attributes
-    ----------
-    name : str
-        Name at the line's end and on hover.
-    method : str
-        Decides colour and dash.
-    trace : sequence of TracePoint
-    ending : str
-        Why it stopped, in words; empty while it is running.
-    optimum : float, optional
-        A certified lower bound of the optimal objective, or the best value known; for suboptimality.
-    solver : str
-        Decides colour and dash in place of the method, where a picture compares solvers.
-    """
+    """One run in the figure."""
 
     name: str
+    """Name at the line's end and on hover."""
     method: str
+    """Decides colour and dash."""
     trace: Sequence[TracePoint]
     ending: str = ""
+    """Why it stopped, in words; empty while it is running."""
     optimum: float | None = None
+    """A certified lower bound of the optimal objective, or the best value known; for suboptimality."""
     solver: str = ""
+    """Decides colour and dash in place of the method, where a picture compares solvers."""
 
     @property
     def style(self) -> MethodStyle:
@@ -119,21 +109,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axes:
-    """What is drawn against what.
-
-    Attributes
-    ----------
-    y, x : str
-    log_y, log_x : bool
-    slopes : bool
-        Whether theory's rates are drawn, too, where the axis upwards is logarithmic.
-    """
+    """What is drawn against what."""
 
     y: Vertical = "objective"
     x: Horizontal = "steps"
     log_y: bool = False
     log_x: bool = False
     slopes: bool = False
+    """Whether theory's rates are drawn, too, where the axis upwards is logarithmic."""
 
     def at(self, point: TracePoint, curve: Curve) -> tuple[float, float]:
         """Where a point of a curve stands, across and up."""

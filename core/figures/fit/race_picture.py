@@ -144,13 +144,7 @@ def _apart(there: Sequence[Standing]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RaceResult:
-    """A race, and what is known of the optimum.
-
-    Attributes
-    ----------
-    raced : Raced
-    optimum : Optimum
-    """
+    """A race, and what is known of the optimum."""
 
     raced: Raced
     optimum: Optimum

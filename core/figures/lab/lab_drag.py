@@ -30,28 +30,19 @@ ALONE_ON = "train"
 
 @dataclass(frozen=True, eq=False)
 class LabDrags:
-    """What moves in each of the views.
-
-    Attributes
-    ----------
-    hand : Hand
-        The chosen method's path; without frames the views show its model at the chosen C and nothing moves.
-    coloured : sequence of int
-        Columns (from 0) with colours of their own.
-    part, measure : str
-        How models are judged; single features are ranked by the training part, as on every page.
-    names : sequence of str, length n_features
-        Of the features.
-    other : Hand or None
-        The path of another method, which shows its model at the same share of lambda_max.
-    """
+    """What moves in each of the views."""
 
     hand: Hand
+    """The chosen method's path; without frames the views show its model at the chosen C and nothing moves."""
     coloured: Sequence[int]
+    """Columns (from 0) with colours of their own."""
     part: str
     measure: MeasureName
+    """How models are judged; single features are ranked by the training part, as on every page."""
     names: Sequence[str]
+    """Length n_features: of the features."""
     other: Hand | None = None
+    """The path of another method, which shows its model at the same share of lambda_max."""
 
     def in_path(self) -> Drag | None:
         """The handle, with dots on the curves of the weights; None where there are no frames."""

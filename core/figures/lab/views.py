@@ -53,35 +53,23 @@ TOGETHER = "all kept, together"
 
 @dataclass(frozen=True, eq=False)
 class LabViews:
-    """The four pictures, and what they are drawn from.
-
-    Attributes
-    ----------
-    drags : LabDrags
-        What moves in them; its hand shows the chosen model, and decides part and measure.
-    points : sequence of PathPoint
-        The path of the chosen method; at least one.
-    titles : mapping
-        Names of the methods drawn, by id: the chosen one first, then the one beside it, if there is one.
-    ratio : float or None
-        lambda / lambda_max of the chosen C, where a line is drawn there.
-    usable : ndarray of bool, shape (n_features,)
-        Features that are not zero everywhere in training.
-    convention : {"standard", "letor3", "letor4"}
-    best : PathPoint or None
-        Best on the validation part.
-    beside : sequence of PathPoint
-        The path of another method; empty where none is shown.
-    """
+    """The four pictures, and what they are drawn from."""
 
     drags: LabDrags
+    """What moves in them; its hand shows the chosen model, and decides part and measure."""
     points: Sequence[PathPoint]
+    """The path of the chosen method; at least one."""
     titles: Mapping[str, str]
+    """Names of the methods drawn, by id: the chosen one first, then the one beside it, if there is one."""
     ratio: float | None
+    """lambda / lambda_max of the chosen C, where a line is drawn there."""
     usable: NDArray[np.bool_]
+    """Shape (n_features,): features that are not zero everywhere in training."""
     convention: Convention
     best: PathPoint | None = None
+    """Best on the validation part."""
     beside: Sequence[PathPoint] = ()
+    """The path of another method; empty where none is shown."""
 
     @property
     def part(self) -> str:

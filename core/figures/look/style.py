@@ -160,21 +160,14 @@ CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 10
 
 @dataclass(frozen=True)
 class Words:
-    """What a picture says, computed from its numbers: plain text, with names as they are.
-
-    Attributes
-    ----------
-    title : str
-        What is seen.
-    subtitle : str
-        What it is: data, fold, method, C, convention. Lines are kept.
-    alt : str
-        For screen readers: what is seen and how it is drawn, in a sentence.
-    """
+    """What a picture says, computed from its numbers: plain text, with names as they are."""
 
     title: str
+    """What is seen."""
     subtitle: str = ""
+    """What it is: data, fold, method, C, convention. Lines are kept."""
     alt: str = ""
+    """For screen readers: what is seen and how it is drawn, in a sentence."""
 
 
 NO_WORDS = Words("")
@@ -182,24 +175,16 @@ NO_WORDS = Words("")
 
 @dataclass(frozen=True)
 class Heading:
-    """Title and subtitle of a figure.
-
-    Attributes
-    ----------
-    title : str
-        What is seen, in one sentence.
-    subtitle : tuple of str
-        What the picture is; one line each.
-    size : float
-        Of the title's letters, in pixels.
-    height : int
-        Pixels that it takes in the picture.
-    """
+    """Title and subtitle of a figure."""
 
     title: str
+    """What is seen, in one sentence."""
     subtitle: tuple[str, ...]
+    """What the picture is; one line each."""
     size: float
+    """Of the title's letters, in pixels."""
     height: int
+    """Pixels that it takes in the picture."""
 
 
 def wrapped(text: str, longest: int) -> list[str]:

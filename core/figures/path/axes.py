@@ -32,16 +32,10 @@ GUTTER = 0.2  # share of the width between columns, for labels and ticks
 
 @dataclass(frozen=True)
 class Block:
-    """Heights in a row of panels, in pixels.
-
-    Attributes
-    ----------
-    head : int
-        The panel's title, its top axis and the handle.
-    weights, between, metric : int
-    """
+    """Heights in a row of panels, in pixels."""
 
     head: int
+    """The panel's title, its top axis and the handle."""
     weights: int
     between: int
     metric: int
@@ -61,23 +55,16 @@ STACKED = Block(head=126, weights=220, between=24, metric=100)
 
 @dataclass(frozen=True)
 class Cell:
-    """One method's pair of axes, in shares of the plotting area (0 at the left and the bottom).
-
-    Attributes
-    ----------
-    left, right : float
-    weights, metric : tuple of float
-        Bottom and top.
-    first_in_row, lowest : bool
-        Whether it shows titles and numbers of its y axes, and of its x axis.
-    """
+    """One method's pair of axes, in shares of the plotting area (0 at the left and the bottom)."""
 
     left: float
     right: float
     weights: tuple[float, float]
     metric: tuple[float, float]
+    """Bottom and top."""
     first_in_row: bool
     lowest: bool
+    """Whether it shows titles and numbers of its y axes, and of its x axis."""
 
 
 @dataclass(frozen=True)

@@ -55,18 +55,12 @@ def _hover(title: str, path: NoisyPath, place: int, measure: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Noisy:
-    """The noise of the choice, and what it leaves of the differences between methods.
-
-    Attributes
-    ----------
-    paths : mapping
-        Of every method, by its id.
-    against_first : mapping
-        Comparisons of every other method with the first, by method and rule.
-    """
+    """The noise of the choice, and what it leaves of the differences between methods."""
 
     paths: Mapping[str, NoisyPath]
+    """Of every method, by its id."""
     against_first: Mapping[str, Mapping[ChoiceRule, ChoiceComparison]]
+    """Comparisons of every other method with the first, by method and rule."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,19 +28,12 @@ LETTER, ASIDE = 5.2, 3  # pixels: the mean width of a letter, and from a line to
 
 @dataclass(frozen=True)
 class LabelledLine:
-    """A model on the horizontal axis.
-
-    Attributes
-    ----------
-    words : str
-        Beside the line, at its upper end; none where it is empty. Lines of words are parted by ``<br>``.
-    x : float
-        Position in the axis' own units, even on a logarithmic axis.
-    dash : str
-    """
+    """A model on the horizontal axis."""
 
     words: str
+    """Beside the line, at its upper end; none where it is empty. Lines of words are parted by ``<br>``."""
     x: float
+    """Position in the axis' own units, even on a logarithmic axis."""
     dash: str
 
     def lines(self, axes: Axes) -> list[Part]:
@@ -92,23 +85,15 @@ class LabelledLine:
 
 @dataclass(frozen=True)
 class PathPanel:
-    """The path of one penalty.
-
-    Attributes
-    ----------
-    title : str
-    points : sequence of PathPoint
-        At least one point, in descending order of lambda, with metrics.
-    best : PathPoint, optional
-        The best model on the validation part, drawn as the dashed line.
-    chosen : PathPoint, optional
-        The model at, or nearest to, the chosen C; its size stands beside the solid line.
-    """
+    """The path of one penalty."""
 
     title: str
     points: Sequence[PathPoint]
+    """At least one point, in descending order of lambda, with metrics."""
     best: PathPoint | None = None
+    """The best model on the validation part, drawn as the dashed line."""
     chosen: PathPoint | None = None
+    """The model at, or nearest to, the chosen C; its size stands beside the solid line."""
 
     @property
     def colour(self) -> str:

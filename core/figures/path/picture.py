@@ -59,21 +59,14 @@ from core.penalties import Parameter
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Paths beside each other.
-
-    Attributes
-    ----------
-    panels : sequence of PathPanel
-        With the best model on the validation part, where that can tell.
-    coloured : sequence of int
-        Columns (from 0) of the features with lines of their own.
-    reference : Reference
-        The best single feature, on the part that says most about new queries.
-    """
+    """Paths beside each other."""
 
     panels: Sequence[PathPanel]
+    """With the best model on the validation part, where that can tell."""
     coloured: Sequence[int]
+    """Columns (from 0) of the features with lines of their own."""
     reference: Reference
+    """The best single feature, on the part that says most about new queries."""
 
 
 @dataclass(frozen=True, eq=False)

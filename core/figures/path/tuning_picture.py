@@ -33,27 +33,18 @@ LABEL_SHARE = 0.09  # height of a label, of that of the picture
 
 @dataclass(frozen=True, eq=False)
 class TunedChoice:
-    """The choice among models.
-
-    Attributes
-    ----------
-    points : sequence of PathPoint
-        All that have been tried, with the measure that chooses.
-    best : PathPoint
-        The one that the rule takes; as long as models are missing, the best one so far.
-    complete : bool
-        Whether no model is missing.
-    told : bool
-        Whether validation can tell the models apart.
-    noise : PathNoise or None
-        Of a complete choice, where it is known.
-    """
+    """The choice among models."""
 
     points: Sequence[PathPoint]
+    """All that have been tried, with the measure that chooses."""
     best: PathPoint
+    """The one that the rule takes; as long as models are missing, the best one so far."""
     complete: bool
+    """Whether no model is missing."""
     told: bool
+    """Whether validation can tell the models apart."""
     noise: PathNoise | None
+    """Of a complete choice, where it is known."""
 
     @property
     def end(self) -> GridEnd | None:

@@ -37,20 +37,13 @@ GROUNDS: tuple[Ground, ...] = ("loss and ball", "objective")
 
 @dataclass(frozen=True, eq=False)
 class Minima:
-    """The minima on two features.
-
-    Attributes
-    ----------
-    terrain : Map
-    path : sequence of sequences of Fit
-        Minima at each of `RATIOS`, lowest first.
-    here : int
-        Position among `RATIOS` of the one drawn.
-    """
+    """The minima on two features."""
 
     terrain: Map
     path: Sequence[Sequence[Fit]]
+    """Minima at each of `RATIOS`, lowest first."""
     here: int
+    """Position among `RATIOS` of the one drawn."""
 
     @property
     def now(self) -> Sequence[Fit]:
@@ -142,19 +135,13 @@ MOST_COUNTS = 6  # more would not be read
 
 @dataclass(frozen=True, eq=False)
 class StartsAndMinima:
-    """Starts, and the minima in which they end.
-
-    Attributes
-    ----------
-    terrain : Map
-    starts : ndarray, shape (n_starts, 2)
-    minima : sequence of Minimum
-        Lowest first.
-    """
+    """Starts, and the minima in which they end."""
 
     terrain: Map
     starts: FloatArray
+    """Shape (n_starts, 2)."""
     minima: Sequence[Minimum]
+    """Lowest first."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,23 +29,15 @@ POINTS = 601  # odd: 0 is one of them
 
 @dataclass(frozen=True, eq=False)
 class PenaltyCurve:
-    """One penalty in the figures.
-
-    Attributes
-    ----------
-    method : str
-        Decides colour and dash.
-    title : str
-        Name at the line's end.
-    penalty : Penalty
-    scale : float
-        Factor of g, g' and the step of the prox: 1 as it is, 1/g(1) to compare shapes.
-    """
+    """One penalty in the figures."""
 
     method: str
+    """Decides colour and dash."""
     title: str
+    """Name at the line's end."""
     penalty: Penalty
     scale: float = 1.0
+    """Factor of g, g' and the step of the prox: 1 as it is, 1/g(1) to compare shapes."""
 
 
 def agreeing_at_one(curve: PenaltyCurve) -> PenaltyCurve:
@@ -188,16 +180,10 @@ CHARTS: Mapping[Look, str] = {"price": "penalty_curves", "pull": "penalty_slopes
 
 @dataclass(frozen=True, eq=False)
 class Penalties:
-    """The penalties, and their numbers.
-
-    Attributes
-    ----------
-    curves : mapping of str to PenaltyCurve
-        By method.
-    shapes : mapping of str to PenaltyShape
-    """
+    """The penalties, and their numbers."""
 
     curves: Mapping[str, PenaltyCurve]
+    """By method."""
     shapes: Mapping[str, PenaltyShape]
 
 

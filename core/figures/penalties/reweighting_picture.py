@@ -25,19 +25,12 @@ CHARTS: Mapping[Look, str] = {"plane": "round_plane", "tangents": "majoriser"}
 
 @dataclass(frozen=True, eq=False)
 class Reweighted:
-    """The rounds of reweighting on two features.
-
-    Attributes
-    ----------
-    terrain : Map
-    rounds : sequence of Round
-    now : Round
-        The one drawn.
-    """
+    """The rounds of reweighting on two features."""
 
     terrain: Map
     rounds: Sequence[Round]
     now: Round
+    """The one drawn."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,20 +36,13 @@ MOST_ROWS = 40
 
 @dataclass(frozen=True, eq=False)
 class RunFeatures:
-    """The features that the methods of a run keep on a dataset.
-
-    Attributes
-    ----------
-    lines : sequence of MethodLine
-    names : mapping of int to str
-        Of the features that any line keeps, by number from 1.
-    strong : collection of int
-        Features (from 1) that rank best alone; empty where that would take long to tell.
-    """
+    """The features that the methods of a run keep on a dataset."""
 
     lines: Sequence[MethodLine]
     names: Mapping[int, str]
+    """Of the features that any line keeps, by number from 1."""
     strong: Collection[int]
+    """Features (from 1) that rank best alone; empty where that would take long to tell."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -139,25 +139,16 @@ def _caveats(line: MethodLine) -> str:
 
 @dataclass(frozen=True)
 class Upwards:
-    """What a picture of methods over the sparsity ratio draws upwards.
-
-    Attributes
-    ----------
-    value : callable
-        Where the mark of a line stands.
-    bar : callable
-        The bar of a line, among those of its dataset, as plotly has it.
-    hover : callable
-        What the mark of a line says.
-    axis : callable
-        The axis of a dataset's lines, with its title and its ``range``.
-    log : bool
-    """
+    """What a picture of methods over the sparsity ratio draws upwards."""
 
     value: Callable[[MethodLine], float]
+    """Where the mark of a line stands."""
     bar: Callable[[MethodLine, Lines], dict[str, Any]]
+    """The bar of a line, among those of its dataset, as plotly has it."""
     hover: Callable[[MethodLine], str]
+    """What the mark of a line says."""
     axis: Callable[[Lines], dict[str, Any]]
+    """The axis of a dataset's lines, with its title and its ``range``."""
     log: bool = False
 
 

@@ -30,21 +30,14 @@ from core.methods.registry import full_title
 
 @dataclass(frozen=True, eq=False)
 class ListsAlong:
-    """What `core.figures.top.lists_picture.TopOfLists` shows at every frame.
-
-    Attributes
-    ----------
-    counts : mapping
-        Number of lists in each of `SHARE_BINS` by method, shape (n_frames, 6).
-    labels : mapping
-        Text beside each bar, by method: for each of `SHARE_BINS` one a frame.
-    titles : mapping
-        Of the picture, by C.
-    """
+    """What `core.figures.top.lists_picture.TopOfLists` shows at every frame."""
 
     counts: Mapping[str, NDArray[np.int64]]
+    """Number of lists in each of `SHARE_BINS` by method, shape (n_frames, 6)."""
     labels: Mapping[str, Sequence[Sequence[str]]]
+    """Text beside each bar, by method: for each of `SHARE_BINS` one a frame."""
     titles: Mapping[float, str]
+    """Of the picture, by C."""
 
 
 def lists_along(

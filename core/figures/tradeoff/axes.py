@@ -111,18 +111,11 @@ def _shortest(label: str, y: float) -> str:
 
 @dataclass(frozen=True)
 class Across:
-    """The horizontal axis.
-
-    Attributes
-    ----------
-    horizontal : {"features kept", "sparsity ratio"}
-    n_features : int
-        Number of all features; where the sparsity ratio is drawn, of those that are not zero everywhere.
-    log : bool
-    """
+    """The horizontal axis."""
 
     horizontal: Horizontal
     n_features: int
+    """Number of all features; where the sparsity ratio is drawn, of those that are not zero everywhere."""
     log: bool
     costs: tuple[float, ...] = ()
 

@@ -72,18 +72,12 @@ def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Methods side by side.
-
-    Attributes
-    ----------
-    rows : sequence of BenchRow
-        Those that are known.
-    differences : mapping or None
-        Of every method that ranks to the one that is picked, which is left out; None until all rows are known.
-    """
+    """Methods side by side."""
 
     rows: Sequence[BenchRow]
+    """Those that are known."""
     differences: Mapping[str, Difference] | None
+    """Of every method that ranks to the one that is picked, which is left out; None until all rows are known."""
 
 
 @dataclass(frozen=True, eq=False)

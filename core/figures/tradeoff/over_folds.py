@@ -99,23 +99,15 @@ Methods = Mapping[str, Mapping[str, float | str]] | Sequence[str]
 
 @dataclass(frozen=True, eq=False)
 class TradeoffMeans:
-    """Means over the folds that are complete.
-
-    Attributes
-    ----------
-    summaries : mapping
-        By method, in the order of their marks.
-    front : sequence of FoldSummary
-        The best of all methods at each number of features.
-    whole, alone : Spread or None
-        The model of all features, and the best single feature.
-    folds : sequence of FoldCurves
-    """
+    """Means over the folds that are complete."""
 
     summaries: Mapping[str, Sequence[FoldSummary]]
+    """By method, in the order of their marks."""
     front: Sequence[FoldSummary]
+    """The best of all methods at each number of features."""
     whole: Spread | None
     alone: Spread | None
+    """The model of all features, and the best single feature."""
     folds: Sequence[FoldCurves]
 
     @property

@@ -22,18 +22,11 @@ Curves = Mapping[str, Sequence[TradeoffPoint]]
 
 @dataclass(frozen=True)
 class View:
-    """The quantities on the axes.
-
-    Attributes
-    ----------
-    part, measure : str
-        The y axis.
-    across : Across
-    convention : str
-    """
+    """The quantities on the axes."""
 
     part: str
     measure: str
+    """With the part: the y axis."""
     across: Across
     convention: str
 

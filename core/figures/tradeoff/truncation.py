@@ -38,24 +38,16 @@ ENOUGH = 0.95
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """A model cut to its largest weights, with its method's models fitted with as few features.
-
-    Attributes
-    ----------
-    name : str
-        Name for people: the method and, if two models are of one method, which one.
-    fit : Fit
-        The whole model, which keeps at least one feature.
-    cut : sequence of SizedModel
-        The result of `truncations`; the last is the whole model.
-    fitted : sequence of (int, mapping)
-        Number of features (ascending), with metrics by part and measure. Empty if none are known.
-    """
+    """A model cut to its largest weights, with its method's models fitted with as few features."""
 
     name: str
+    """Name for people: the method and, if two models are of one method, which one."""
     fit: Fit
+    """The whole model, which keeps at least one feature."""
     cut: Sequence[SizedModel]
+    """The result of `truncations`; the last is the whole model."""
     fitted: Sequence[tuple[int, Mapping[str, Mapping[str, float]]]] = ()
+    """Number of features (ascending), with metrics by part and measure. Empty if none are known."""
 
     def share(self, k: int, part: str, measure: str) -> float:
         """Return the share of the whole model's quality that the k largest weights keep; 1 if the quality is 0."""
@@ -160,23 +152,15 @@ Step = tuple[str, SizedModel]
 
 @dataclass(frozen=True, eq=False)
 class WholeModel:
-    """A model that is to be cut down; a filter's is also fitted with other numbers of features.
-
-    Attributes
-    ----------
-    name : str
-        For people.
-    fit : Fit
-    front : sequence of TradeoffPoint
-        The best models of its path with at most so many features.
-    usable : int
-        How many features are not zero everywhere.
-    """
+    """A model that is to be cut down; a filter's is also fitted with other numbers of features."""
 
     name: str
+    """For people."""
     fit: Fit
     front: Sequence[TradeoffPoint]
+    """The best models of its path with at most so many features."""
     usable: int
+    """How many features are not zero everywhere."""
 
     @classmethod
     def best_of(cls, path: FoldPath, judge: FoldJudge, measure: str) -> WholeModel | None:
@@ -223,18 +207,12 @@ class WholeModel:
 
 @dataclass(frozen=True, eq=False)
 class CutModels(Ingredient[tuple[Cut, ...]]):
-    """The best model of every path cut down; filters are also fitted with other numbers of features.
-
-    Attributes
-    ----------
-    paths : sequence of FoldPath
-        Of one fold, each of another method.
-    measure : str
-        By which the choosing part picks the models.
-    """
+    """The best model of every path cut down; filters are also fitted with other numbers of features."""
 
     paths: Sequence[FoldPath]
+    """Of one fold, each of another method."""
     measure: str
+    """By which the choosing part picks the models."""
 
     what = "Cutting models down"
 
