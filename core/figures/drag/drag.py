@@ -1,24 +1,97 @@
-"""What moves in a picture while the reader drags C: lines, dots, bars and texts over a Plotly figure that stays.
+"""What moves in a picture while the reader drags C, and what lights up of a feature, over a Plotly figure that stays.
 
-The browser draws them over the figure and moves them without asking the server
-(``core/figures/browser/handle.js``). Places are in the data units of the figure's axes, which are named as in Plotly's
-layout (``xaxis``, ``yaxis2``); sizes are in pixels. A number is an `Along`: its values at all frames, and at the chosen
-C.
+The browser draws lines, dots, bars and texts over the figure and moves them without asking the server
+(``core/figures/browser/handle.js``), and what lights up when a feature is pointed at: its curves, its place among the
+others, the models that keep it (``lights.js``). Places are in the data units of the figure's axes, which are named as
+in Plotly's layout (``xaxis``, ``yaxis2``); sizes are in pixels. A number is an `Along`: its values at all frames, and
+at the chosen C. Columns count from 0.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.path_frames import Frame
 from core.figures.drag.hand import Along, Hand, OnAxes, TextAlong
-from core.figures.drag.lights import Lights
 from core.figures.look.style import CERTIFICATES
 from core.names.counted import features
 from core.names.numbers import short
+
+FloatArray = NDArray[np.float64]
+
+MOST_CURVES = 68
+"""Features whose curves can light up, in one panel: as many as are drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitCurves(OnAxes):
+    """The curve of every feature that enters a path."""
+
+    across: FloatArray
+    """Shape (n_frames,): where the models stand on the x axis."""
+    curves: Mapping[int, FloatArray]
+    """Shape (n_frames,): weights by column."""
+    entries: Mapping[int, str]
+    """Where the feature enters, by column."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitRows(OnAxes):
+    """Features in a picture with a row each."""
+
+    rows: Mapping[int, tuple[float, float]]
+    """Place on the x axis and row, by column; of those that are drawn."""
+    said: Mapping[int, str]
+    """What is said of a feature, by column; of all."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitModels(OnAxes):
+    """Models in a picture, each with the features that it keeps."""
+
+    across: FloatArray
+    up: FloatArray
+    """Shape (n_models,): where each stands."""
+    kept: Sequence[Sequence[int]]
+    """Length n_models: columns with a weight."""
+    colours: Sequence[str]
+    """Length n_models."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lights:
+    """What a picture lights up."""
+
+    names: Sequence[str]
+    """Length n_features."""
+    order: Sequence[int] = ()
+    """Columns that arrow keys go through; empty where another picture of the page has the keys."""
+    panels: Sequence[LitCurves] = ()
+    places: Sequence[LitRows] = ()
+    models: Sequence[LitModels] = ()
+
+
+def lit_curves(frames: Sequence[Frame], across: Along, x: str = "xaxis", y: str = "yaxis") -> LitCurves:
+    """The curves of a path, largest weights first, with words for entries; ``across`` places frames on the x axis."""
+    weights = np.array([frame.weights for frame in frames])
+    sizes = np.abs(weights).max(axis=0)
+    order = np.argsort(-sizes, kind="stable")[:MOST_CURVES]
+    columns = [int(j) for j in order if sizes[j] > 0.0]
+    first = {j: frames[int(np.flatnonzero(weights[:, j])[0])] for j in columns}
+    return LitCurves(
+        np.full(len(frames), across.now) if across.at is None else across.at,
+        {j: weights[:, j] for j in columns},
+        {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
+        x=x,
+        y=y,
+    )
+
 
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
 MODEL = 6.5  # radius of a dot that stands for a whole model

@@ -35,7 +35,7 @@ from core.figures.features.selection import (
     weights_words,
 )
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import heading_height, row_labels, row_layout
+from core.figures.look.labels import heading_height, row_labels, row_layout
 from core.figures.look.style import counting
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said

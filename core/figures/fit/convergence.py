@@ -48,14 +48,7 @@ BAND = "rgba(128,128,128,0.18)"
 def add_bound(figure: Drawing, points: Sequence[TracePoint], x: Horizontal, colour: str) -> None:
     """Draw the best bound so far beneath the objective, and fill what is between: there the optimum lies.
 
-    Points before the first bound above 0, which says nothing of a loss, are left out.
-
-    Parameters
-    ----------
-    points : sequence of TracePoint
-        With duality gaps.
-    x : {"steps", "seconds", "passes over X"}
-    colour : str
+    Points have duality gaps. Those before the first bound above 0, which says nothing of a loss, are left out.
     """
     bounds, best = [], 0.0
     for point in points:
@@ -144,13 +137,6 @@ def convergence_drawing(curves: Sequence[Curve], axes: Axes = OBJECTIVE, words: 
 
     Provisional iterates, such as those inside a round of reweighting, need not lower the objective and are drawn in
     grey. Beneath the objective of a search for the best subset stands its bound.
-
-    Parameters
-    ----------
-    curves : sequence of Curve
-    axes : Axes
-        By default the objective against the steps.
-    words : Words
     """
     figure, x, y, log_x, log_y = Drawing(), axes.x, axes.y, axes.log_x, axes.log_y
     alone = len(curves) == 1

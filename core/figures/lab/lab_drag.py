@@ -10,9 +10,8 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.drag.drag import MODEL, Dot, Drag, Mark
+from core.figures.drag.drag import MODEL, Dot, Drag, Lights, LitModels, LitRows, Mark, lit_curves
 from core.figures.drag.hand import Hand, nearest_frames, still
-from core.figures.drag.lights import Lights, LitModels, LitRows, lit_curves
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style
@@ -61,13 +60,7 @@ class LabDrags:
         )
 
     def in_tradeoff(self, curves: Mapping[str, Sequence[TradeoffPoint]]) -> Drag:
-        """A dot where the model stands among the others, and which of them keep a feature that is pointed at.
-
-        Parameters
-        ----------
-        curves : mapping
-            The models drawn, by method.
-        """
+        """A dot where the model stands among those drawn, and which of these keep a feature that is pointed at."""
         models = [point for points in curves.values() for point in points]
         lit = LitModels(
             np.array([float(point.kept) for point in models]),

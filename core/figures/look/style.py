@@ -78,7 +78,6 @@ def styles_of(
         In the order in which those without a known style choose one.
     families : iterable of iterables of Method
         Methods that stand in the same pictures.
-    known : mapping of str to MethodStyle
     """
     kin = {method.id: {other.id for other in family} for family in map(tuple, families) for method in family}
     styles = {method.id: known[method.id] for method in methods if method.id in known}
@@ -106,6 +105,16 @@ def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> M
 METHOD_STYLES = styles_of(METHODS, FAMILIES.values(), KNOWN_STYLES)
 OTHER_STYLE = MethodStyle("#5E8C31", "solid", "cross")
 MUTED = "#8A8F98"
+
+
+def silent(
+    x: Any, y: Any, width: float = 1, colour: str = MUTED, dash: str | None = None, **more: Any
+) -> dict[str, Any]:
+    """A line of which nothing is said on hover, as the properties of a trace."""
+    line = {"color": colour, "width": width} | ({"dash": dash} if dash else {})
+    return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip"} | more
+
+
 # Nearly black. In the app Streamlit's theme for charts knows it, and puts the page's colour of letters in its place.
 INK = "#000037"
 
@@ -231,7 +240,6 @@ def layout(
 
     Parameters
     ----------
-    figure : plotly Figure or Drawing
     words : Words
         Both title and subtitle are kept as they are for `heading`.
     height : int

@@ -27,7 +27,7 @@ from core.figures.penalties.two_features import (
     objective_plane,
     terrain_reach,
 )
-from core.figures.picture import Words, option
+from core.figures.picture import Words, option, refuse
 from core.methods import Fit
 from core.names.numbers import short
 
@@ -170,9 +170,7 @@ class Starts(PairPicture[StartsAndMinima]):
 
     def check(self) -> None:
         super().check()
-        if self.n < 1:
-            msg = f"there is at least one start, not {self.n}"
-            raise ValueError(msg)
+        refuse(self.n < 1, f"there is at least one start, not {self.n}")
 
     def needs(self) -> dict[str, PairLoss | PairStarts]:
         starts = PairStarts(self.two, self.method, self.settings, self.ratio, self.n, self.seed)

@@ -95,15 +95,12 @@ def lists_spec(
     ----------
     pair : SideBySide
         Of the model before any edit, and of B.
-    model : ListedModel
     documents : sequence of ListedDocument, length n_documents
         In the order of the file.
     titles : tuple of str
         Of A and of B.
-    edits : Edits
     selected : sequence of int
         None, one or two documents, from 0.
-    offers : sequence of Offer
     highest : int
         The highest relevance in the part.
     """

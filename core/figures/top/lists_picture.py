@@ -22,8 +22,18 @@ from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
-from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
-from core.figures.top.words import HEIGHT, TOP, Shares, bar_places, first_words, lists_title
+from core.figures.top.words import (
+    HEIGHT,
+    TOP,
+    Shares,
+    bar_places,
+    check_path,
+    first_words,
+    line_words,
+    lists_title,
+    path_below_drag,
+    with_top_below,
+)
 from core.methods import get_method
 from core.methods.registry import full_title
 

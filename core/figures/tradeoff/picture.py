@@ -112,13 +112,11 @@ class TradeoffPicture(OnPart[Tradeoff]):
     complete: bool = aside(True)
 
     name = "tradeoff"
+    topic = "Trade-off between {0.measure} and features kept, of {0.names}"
 
     def check(self) -> None:
         super().check()
         one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
-
-    def subject(self) -> str:
-        return f"Trade-off between {self.measure} and features kept, of {self.names}"
 
     def needs(self) -> dict[str, BestSingleFeatures]:
         return {"alone": BestSingleFeatures(self.fold, self.convention)}

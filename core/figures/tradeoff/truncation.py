@@ -20,6 +20,7 @@ from core.analysis.path_views import FoldModel, FoldPath, one_fold
 from core.analysis.tradeoff.fold_tradeoff import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front, tradeoff_points
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import told
 from core.figures.look.style import method_style
 from core.figures.of_paths import OnPart
 from core.figures.path.tuning import PART_TITLES
@@ -100,6 +101,7 @@ def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float
     """Draw a model's largest weights as a solid line, and return its heights."""
     style = method_style(cut.fit.method)
     heights = [model.metrics[view.part][view.measure] for model in cut.cut]
+    words = [_hover(cut, before, model, view) for before, model in pairwise([None, *cut.cut]) if model]
     figure.add_scatter(
         x=[model.n_features for model in cut.cut],
         y=heights,
@@ -108,8 +110,7 @@ def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float
         marker={"size": 7, "symbol": style.marker, "color": style.colour},
         opacity=opacity,
         name=f"{cut.name}, cut",
-        hovertext=[_hover(cut, before, model, view) for before, model in pairwise([None, *cut.cut]) if model],
-        hovertemplate=f"<b>{cut.name}</b>, cut down<br>%{{hovertext}}<extra></extra>",
+        **told(cut.name, words, ", cut down"),
     )
     return heights
 
@@ -120,6 +121,7 @@ def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
         return
     style = method_style(cut.fit.method)
     heights = [values[view.part][view.measure] for _, values in cut.fitted]
+    words = [f"{size} features: {view.measure} {y:.4f}" for (size, _), y in zip(cut.fitted, heights, strict=True)]
     figure.add_scatter(
         x=[size for size, _ in cut.fitted],
         y=heights,
@@ -127,10 +129,7 @@ def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
         line={"color": style.colour, "width": 1.4, "dash": "dot", "shape": "hv"},
         opacity=0.8,
         name=f"{cut.name}, fitted",
-        hovertext=[
-            f"{size} features: {view.measure} {y:.4f}" for (size, _), y in zip(cut.fitted, heights, strict=True)
-        ],
-        hovertemplate=f"<b>{cut.name}</b>, fitted with so few<br>%{{hovertext}}<extra></extra>",
+        **told(cut.name, words, ", fitted with so few"),
     )
 
 
@@ -268,9 +267,7 @@ class Truncation(OnPart[Sequence[Cut]]):
     log_across: bool = aside(True)
 
     name = "truncation"
-
-    def subject(self) -> str:
-        return f"Largest weights of {self.names}"
+    topic = "Largest weights of {0.names}"
 
     def needs(self) -> dict[str, CutModels]:
         return {"cuts": CutModels(self.paths, self.measure)}

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 
-from core.figures.look.labels import NUMBER, PERCENT, WHOLE, count_axis, first_of_each
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.labels import NUMBER, PERCENT, WHOLE, count_axis, first_of_each, spread_labels
 
 FIGURES = Path(__file__).resolve().parents[3] / "core" / "figures"
 
