@@ -105,7 +105,10 @@ class Across:
 
     @classmethod
     def over(cls, horizontal: Horizontal, usable: NDArray[np.bool_], log: bool, costs: Sequence[float] = ()) -> Across:
-        """Return the axis for a fold with these `FoldJudge.usable_features`; by default each costs 1."""
+        """Return the axis for a fold; ``usable``, shape (n_features,), is from `FoldJudge.usable_features`.
+
+        ``costs``, length n_features, are 1 by default.
+        """
         if horizontal == COST and not len(costs):
             costs = (1.0,) * len(usable)
         n_features = int(usable.sum()) if horizontal == "sparsity ratio" else len(usable)
