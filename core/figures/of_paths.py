@@ -32,7 +32,7 @@ class OfPaths(Picture[Found], ABC):
     @property
     def fold(self) -> Fold:
         """Of all paths."""
-        return self.paths[0].fold
+        return self.shown_fold
 
     @property
     def convention(self) -> Convention:

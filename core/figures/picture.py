@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, MISSING, Field, dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, cast
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -35,36 +35,25 @@ _OPTION = "option"
 
 @dataclass(frozen=True)
 class Option:
-    """What is said of an option beside its default.
-
-    Attributes
-    ----------
-    label : str
-        Of its control; empty where the page builds the control, or has none. With a label, pages, addresses and saved
-        pages have it.
-    help : str
-        Of its control.
-    titles : mapping
-        The values that can be chosen, with their labels; empty for numbers and switches.
-    low, high, step : float
-        The range of a number.
-    format : str
-        How a slider writes a number, as for ``printf``.
-    looks : bool
-        Whether it changes how the picture looks only, and none of its numbers.
-    key : str
-        Of its control, in session and address; that of the chart with the name of the option where it is empty.
-    """
+    """What is said of an option beside its default."""
 
     label: str = ""
+    """Of its control; empty where the page builds the control, or has none. With a label, pages, addresses and saved
+    pages have it."""
     help: str = ""
+    """Of its control."""
     titles: Mapping[Any, str] = field(default_factory=dict)
+    """The values that can be chosen, with their labels; empty for numbers and switches."""
     low: float = 0.0
     high: float = 1.0
     step: float = 0.1
+    """The range of a number."""
     format: str = "%g"
+    """How a slider writes a number, as for ``printf``."""
     looks: bool = False
+    """Whether it changes how the picture looks only, and none of its numbers."""
     key: str = ""
+    """Of its control, in session and address; that of the chart with the name of the option where it is empty."""
 
 
 def option(default: Any, label: str = "", help: str = "", **more: Any) -> Any:
@@ -93,6 +82,12 @@ def _has_dataset(value: Any) -> bool:
     return any(isinstance(one, Dataset) for one in several)
 
 
+def refuse(wrong: object, why: str) -> None:
+    """Raise a ValueError that says why an option cannot be used, where it is wrong."""
+    if wrong:
+        raise ValueError(why)
+
+
 def check_part(part: str, fold: Fold) -> None:
     """Refuse a part that a fold has not.
 
@@ -100,9 +95,7 @@ def check_part(part: str, fold: Fold) -> None:
     ------
     ValueError
     """
-    if part not in fold.parts():
-        msg = f"the fold has no part {part!r}; it has {', '.join(fold.parts())}"
-        raise ValueError(msg)
+    refuse(part not in fold.parts(), f"the fold has no part {part!r}; it has {', '.join(fold.parts())}")
 
 
 def said(*parts: str) -> str:
@@ -128,6 +121,8 @@ class Picture(ABC, Generic[Found]):
     """Key of its chart on the page, and name of its files."""
     about: ClassVar[str] = ""
     """What it shows, in a few words."""
+    topic: ClassVar[str] = ""
+    """What its script recomputes, where that depends on the picture, which is {0} in it; no full stop."""
     note: ClassVar[str] = ""
     """What keeps the numbers of its script from being the same, in a sentence; empty where nothing does."""
 
@@ -151,17 +146,17 @@ class Picture(ABC, Generic[Found]):
         """
         for name, declared in self.options().items():
             value = getattr(self, name)
-            if declared.titles and value not in declared.titles:
-                msg = f"{name} is one of {', '.join(map(repr, declared.titles))}, not {value!r}"
-                raise ValueError(msg)
+            why = f"{name} is one of {', '.join(map(repr, declared.titles))}, not {value!r}"
+            refuse(declared.titles and value not in declared.titles, why)
 
     def needs(self) -> Mapping[str, Ingredient[Any]]:
         """The results that `result` is given, by name."""
         return {}
 
-    @abstractmethod
     def result(self, needed: Mapping[str, Any]) -> Found:
-        """Compute the numbers; ``needed`` has what `needs` names."""
+        """Compute the numbers; ``needed`` has what `needs` names. By itself they are the only thing that is needed."""
+        (found,) = needed.values()
+        return cast("Found", found)
 
     @abstractmethod
     def rows(self, found: Found) -> pd.DataFrame:
@@ -185,7 +180,7 @@ class Picture(ABC, Generic[Found]):
 
     def subject(self) -> str:
         """What its script recomputes, for the head of the script; no full stop."""
-        return self.about
+        return self.topic.format(self) or self.about
 
     @property
     def chart_key(self) -> str:
@@ -195,10 +190,15 @@ class Picture(ABC, Generic[Found]):
     @property
     def where_words(self) -> str:
         """Which data it is, as the page says it; by itself the name of the fold of what is looked at."""
+        return self.where or self.shown_fold.name
+
+    @property
+    def shown_fold(self) -> Fold:
+        """The fold of what is looked at."""
         shown = getattr(self, self.shown_things()[0])
         first = shown[0] if isinstance(shown, Sequence) else shown
-        name: str = (first if isinstance(first, Fold) else first.fold).name
-        return self.where or name
+        fold: Fold = first if isinstance(first, Fold) else first.fold
+        return fold
 
     # What follows from the declaration
 
@@ -226,15 +226,12 @@ class Picture(ABC, Generic[Found]):
         """
         values: dict[str, Any] = {}
         for name, text in texts.items():
-            if name not in cls.controls():
-                msg = f"there is no option {name!r} of this picture; there is {', '.join(cls.controls()) or 'none'}"
-                raise ValueError(msg)
+            why = f"there is no option {name!r} of this picture; there is {', '.join(cls.controls()) or 'none'}"
+            refuse(name not in cls.controls(), why)
             declared, usual = cls.options()[name], cls.default(name)
             titles = declared.titles or ({True: "yes", False: "no"} if isinstance(usual, bool) else {})
             named = [value for value, title in titles.items() if text.casefold() in (str(value).casefold(), title)]
-            if titles and not named:
-                msg = f"{name} is one of {', '.join(map(str, titles))}, not {text!r}"
-                raise ValueError(msg)
+            refuse(titles and not named, f"{name} is one of {', '.join(map(str, titles))}, not {text!r}")
             values[name] = named[0] if named else type(usual)(text)
         return values
 

@@ -53,6 +53,7 @@ def test_a_picture_has_words_a_table_and_a_figure_without_gaps(sample: Sample) -
     words = picture.words(picture.found)
     assert words.title
     assert words.alt
+    assert re.fullmatch(r"[^{}]*[^{}.]", picture.subject()), "the head of its script"
     assert picture.figure.data
     assert len(picture.table)
     assert callable(picture.show), "no option hides what a picture can do"

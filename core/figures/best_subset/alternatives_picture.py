@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, MISSING, dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -16,11 +16,10 @@ from core.analysis.evaluation import Judgement
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.data import Convention, Fold
 from core.figures.look.drawing import Drawing
-from core.figures.look.labels import PERCENT
-from core.figures.look.line_labels import row_labels, row_layout
+from core.figures.look.labels import PERCENT, of_features, row_labels, row_layout
 from core.figures.look.style import MUTED, counting, layout, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Found, Picture, Words, aside, check_part, option
+from core.figures.picture import Found, Picture, Words, aside, check_part, option, refuse
 from core.names.plain import in_plotly
 
 SOME = "rgba(128,128,128,0.35)"
@@ -49,9 +48,7 @@ class SearchPicture(Picture[Found]):
 
     def check(self) -> None:
         super().check()
-        if not self.ridge > 0.0:
-            msg = f"ridge is above 0, not {self.ridge:g}"
-            raise ValueError(msg)
+        refuse(not self.ridge > 0.0, f"ridge is above 0, not {self.ridge:g}")
         refuse_too_many(self.fold.train.n_features)
 
 
@@ -108,9 +105,8 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
 
     def check(self) -> None:
         super().check()
-        if not (self.within >= 0.0 and self.k >= 1):
-            msg = f"within is 0 or more and k 1 or more; not {self.within:g} and {self.k}"
-            raise ValueError(msg)
+        why = f"within is 0 or more and k 1 or more; not {self.within:g} and {self.k}"
+        refuse(not (self.within >= 0.0 and self.k >= 1), why)
         check_part(self.part, self.fold)
 
     def subject(self) -> str:
@@ -123,10 +119,6 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
 
     def needs(self) -> dict[str, NearOptimalSets]:
         return {"sets": self.search}
-
-    def result(self, needed: Mapping[str, Any]) -> Alternatives:
-        found: Alternatives = needed["sets"]
-        return found
 
     def rows(self, found: Alternatives) -> pd.DataFrame:
         """A row a set; sets that have not been measured yet have no measures."""
@@ -191,18 +183,15 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
                     "width": [2 if j in best else 1 for j in rows],
                 },
             },
-            customdata=[
-                [in_plotly(names[j]), j + 1, "in the best set" if j in best else "not in the best set"] for j in rows
-            ],
-            hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>in %{x:.0%} of "
-            f"{len(found.found.sets)} sets, %{{customdata[2]}}<extra></extra>",
+            **of_features(
+                names,
+                rows,
+                f"in %{{x:.0%}} of {len(found.found.sets)} sets, %{{customdata[2]}}",
+                ["in the best set" if j in best else "not in the best set" for j in rows],
+            ),
         )
         figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=PERCENT)
-        labels = [
-            f"<b>{label}</b>" if j in self.kept else label
-            for j, label in zip(rows, row_labels(names, rows), strict=True)
-        ]
-        return row_layout(figure, labels, words)
+        return row_layout(figure, row_labels(names, rows, bold=self.kept), words)
 
     def _drawn_ranking(self, found: Alternatives, words: Words) -> go.Figure:
         """Draw every set that has been measured: how much higher its objective is, and how it ranks."""

@@ -25,10 +25,10 @@ from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldPath, one_fold
 from core.figures.best_subset.alternatives_picture import SearchPicture, measured, percent
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import name_ends
+from core.figures.look.labels import name_ends, told
 from core.figures.look.style import INK, layout, method_style
 from core.figures.look.style import seconds as duration
-from core.figures.picture import Words, option, said
+from core.figures.picture import Words, option, refuse, said
 from core.methods import METHODS, get_method
 from core.names.counted import counted
 from core.names.numbers import short
@@ -53,21 +53,14 @@ LETTERS = 12  # pixels
 
 @dataclass(frozen=True, eq=False)
 class ObjectivesFound:
-    """The best sets known, and those of the methods.
-
-    Attributes
-    ----------
-    rows : sequence of CertifiedSubset
-        By ascending size.
-    sets : mapping
-        By method.
-    compared : sequence of Excess
-        Every method at every size.
-    """
+    """The best sets known, and those of the methods."""
 
     rows: Sequence[CertifiedSubset]
+    """By ascending size."""
     sets: Mapping[str, Sequence[RefittedSet]]
+    """By method."""
     compared: Sequence[Excess]
+    """Every method at every size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,14 +114,11 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
     def check(self) -> None:
         super().check()
         for name in ("most", "seconds"):
-            if not getattr(self, name) > 0:
-                msg = f"{name} is above 0, not {getattr(self, name)}"
-                raise ValueError(msg)
+            refuse(not getattr(self, name) > 0, f"{name} is above 0, not {getattr(self, name)}")
         if self.paths:
             fold, convention = one_fold(self.paths)
-            if (fold.train.fingerprint, convention) != (self.fold.train.fingerprint, self.convention):
-                msg = "give paths of the fold, under the same convention"
-                raise ValueError(msg)
+            why = "give paths of the fold, under the same convention"
+            refuse((fold.train.fingerprint, convention) != (self.fold.train.fingerprint, self.convention), why)
 
     def subject(self) -> str:
         methods = f" and of {', '.join(get_method(path.method).title for path in self.paths)}" if self.paths else ""
@@ -293,8 +283,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
             marker={"size": [*(8 for _ in best), 0], "symbol": style.marker, "color": style.colour},
             name=title,
             customdata=[[method, one.found.c if np.isfinite(one.found.c) else None] for one in on],
-            hovertext=[_of_excess(one, names) for one in on],
-            hovertemplate=f"<b>{title}</b><br>%{{hovertext}}<extra></extra>",
+            **told(title, [_of_excess(one, names) for one in on]),
         )
 
     def _add_best(self, figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:
@@ -313,8 +302,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
                 "line": {"width": 2, "color": style.colour},
             },
             name=TITLES[BEST],
-            hovertext=[_of_row(row, names) for row in on],
-            hovertemplate=f"<b>{TITLES[BEST]}</b><br>%{{hovertext}}<extra></extra>",
+            **told(TITLES[BEST], [_of_row(row, names) for row in on]),
         )
 
 

@@ -16,9 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
-from core.figures.drag.drag import Bar, Dot, Drag, Mark, Text
+from core.figures.drag.drag import Bar, Dot, Drag, Lights, LitCurves, LitModels, LitRows, Mark, Text
 from core.figures.drag.hand import Along, TextAlong
-from core.figures.drag.lights import Lights, LitCurves, LitModels, LitRows
 from core.figures.look.colours import feature_colour, feature_colours
 from core.figures.look.drawing import parts_of
 from core.figures.look.style import heading
@@ -76,7 +75,6 @@ def sent_picture(
 
     Parameters
     ----------
-    figure : plotly Figure
     alt : str
         The alternative text.
     saved_as : mapping
@@ -209,12 +207,7 @@ def drawing_script() -> str:
 def figure_fragment(figure: go.Figure, name: str) -> str:
     """Return a ``<figure>``: title and subtitle as a caption that wraps, and the picture without them, full width.
 
-    Parameters
-    ----------
-    figure : plotly Figure
-        A figure of this package; it is not changed.
-    name : str
-        Unique id on the page, and file name of a saved picture.
+    The figure is not changed; its ``name`` is unique on the page, and that of the file of a saved picture.
     """
     words = heading(figure)
     drawn = go.Figure(figure)

@@ -201,7 +201,7 @@ function enlarged({ figure, scale }, share, letters) {
   return drawn;
 }
 
-// The least height at which the names of rows do not meet (core/figures/look/line_labels.py).
+// The least height at which the names of rows do not meet (core/figures/look/labels.py).
 function roomForRows({ meta, margin, yaxis }) {
   if (!meta?.rows) return 0;
   const [bottom, top] = yaxis.range;

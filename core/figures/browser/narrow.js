@@ -65,7 +65,7 @@ function axisNamed(axis) {
   return `${axis[0] ?? ""}axis${axis.slice(1)}`;
 }
 
-// As core/figures/look/line_labels.py: least squares under gaps, by pooling adjacent violators.
+// As core/figures/look/labels.py: least squares under gaps, by pooling adjacent violators.
 function spreadLabels(wanted, gap, low, high) {
   const n = wanted.length;
   const step = n > 1 ? Math.min(gap, (high - low) / (n - 1)) : gap;

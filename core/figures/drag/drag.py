@@ -1,24 +1,97 @@
-"""What moves in a picture while the reader drags C: lines, dots, bars and texts over a Plotly figure that stays.
+"""What moves in a picture while the reader drags C, and what lights up of a feature, over a Plotly figure that stays.
 
-The browser draws them over the figure and moves them without asking the server
-(``core/figures/browser/handle.js``). Places are in the data units of the figure's axes, which are named as in Plotly's
-layout (``xaxis``, ``yaxis2``); sizes are in pixels. A number is an `Along`: its values at all frames, and at the chosen
-C.
+The browser draws lines, dots, bars and texts over the figure and moves them without asking the server
+(``core/figures/browser/handle.js``), and what lights up when a feature is pointed at: its curves, its place among the
+others, the models that keep it (``lights.js``). Places are in the data units of the figure's axes, which are named as
+in Plotly's layout (``xaxis``, ``yaxis2``); sizes are in pixels. A number is an `Along`: its values at all frames, and
+at the chosen C. Columns count from 0.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.path_frames import Frame
 from core.figures.drag.hand import Along, Hand, OnAxes, TextAlong
-from core.figures.drag.lights import Lights
 from core.figures.look.style import CERTIFICATES
 from core.names.counted import features
 from core.names.numbers import short
+
+FloatArray = NDArray[np.float64]
+
+MOST_CURVES = 68
+"""Features whose curves can light up, in one panel: as many as are drawn."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitCurves(OnAxes):
+    """The curve of every feature that enters a path."""
+
+    across: FloatArray
+    """Shape (n_frames,): where the models stand on the x axis."""
+    curves: Mapping[int, FloatArray]
+    """Shape (n_frames,): weights by column."""
+    entries: Mapping[int, str]
+    """Where the feature enters, by column."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitRows(OnAxes):
+    """Features in a picture with a row each."""
+
+    rows: Mapping[int, tuple[float, float]]
+    """Place on the x axis and row, by column; of those that are drawn."""
+    said: Mapping[int, str]
+    """What is said of a feature, by column; of all."""
+
+
+@dataclass(frozen=True, eq=False)
+class LitModels(OnAxes):
+    """Models in a picture, each with the features that it keeps."""
+
+    across: FloatArray
+    up: FloatArray
+    """Shape (n_models,): where each stands."""
+    kept: Sequence[Sequence[int]]
+    """Length n_models: columns with a weight."""
+    colours: Sequence[str]
+    """Length n_models."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lights:
+    """What a picture lights up."""
+
+    names: Sequence[str]
+    """Length n_features."""
+    order: Sequence[int] = ()
+    """Columns that arrow keys go through; empty where another picture of the page has the keys."""
+    panels: Sequence[LitCurves] = ()
+    places: Sequence[LitRows] = ()
+    models: Sequence[LitModels] = ()
+
+
+def lit_curves(frames: Sequence[Frame], across: Along, x: str = "xaxis", y: str = "yaxis") -> LitCurves:
+    """The curves of a path, largest weights first, with words for entries; ``across`` places frames on the x axis."""
+    weights = np.array([frame.weights for frame in frames])
+    sizes = np.abs(weights).max(axis=0)
+    order = np.argsort(-sizes, kind="stable")[:MOST_CURVES]
+    columns = [int(j) for j in order if sizes[j] > 0.0]
+    first = {j: frames[int(np.flatnonzero(weights[:, j])[0])] for j in columns}
+    return LitCurves(
+        np.full(len(frames), across.now) if across.at is None else across.at,
+        {j: weights[:, j] for j in columns},
+        {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
+        x=x,
+        y=y,
+    )
+
 
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
 MODEL = 6.5  # radius of a dot that stands for a whole model
@@ -30,69 +103,45 @@ where this number is not 0."""
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Mark(OnAxes):
-    """A vertical line over a plot, at the model under the handle; the reader can drag it.
-
-    Attributes
-    ----------
-    across : Along
-        Where it stands on the x axis.
-    up : Along or None
-        Where several models stand at one place across: the height of each, on the y axis. The pointer's height then
-        decides among them.
-    """
+    """A vertical line over a plot, at the model under the handle; the reader can drag it."""
 
     across: Along
+    """Where it stands on the x axis."""
     up: Along | None = None
+    """Where several models stand at one place across: the height of each, on the y axis. The pointer's height then
+    decides among them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dot(OnAxes):
-    """A round mark that runs along a curve, or stands in a row.
-
-    Attributes
-    ----------
-    across, up : Along
-        Its place on the x and on the y axis; outside of the plot it is hidden.
-    colour : str
-        As CSS writes it.
-    size : float
-        Its radius in pixels, above 0.
-    shown : Along or {"always", "dragged", "nonzero"}
-    outline : bool
-        Whether it is a ring.
-    filled_beyond : float or None
-        A place on the x axis: right of it the dot is filled, elsewhere a thin ring. None: filled anywhere.
-    """
+    """A round mark that runs along a curve, or stands in a row."""
 
     across: Along
     up: Along
+    """Its place on the x and on the y axis; outside of the plot it is hidden."""
     colour: str
+    """As CSS writes it."""
     size: float = DOT
+    """Its radius in pixels, above 0."""
     shown: Visibility = "always"
     outline: bool = False
+    """Whether it is a ring."""
     filled_beyond: float | None = None
+    """A place on the x axis: right of it the dot is filled, elsewhere a thin ring. None: filled anywhere."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bar(OnAxes):
-    """A horizontal bar from 0.
-
-    Attributes
-    ----------
-    length : Along
-        Where it ends on the x axis; below 0 it runs to the left.
-    row : float
-        Its middle on the y axis.
-    half : float
-        Half its height in units of the y axis, above 0.
-    colour : str
-        As CSS writes it.
-    """
+    """A horizontal bar from 0."""
 
     length: Along
+    """Where it ends on the x axis; below 0 it runs to the left."""
     row: float
+    """Its middle on the y axis."""
     half: float
+    """Half its height in units of the y axis, above 0."""
     colour: str
+    """As CSS writes it."""
 
 
 def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
@@ -110,37 +159,25 @@ def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Text(OnAxes):
-    """Words within a plot.
-
-    Attributes
-    ----------
-    text : TextAlong
-    across, up : Along
-        Its place on the x and on the y axis.
-    anchor : {"start", "middle", "end"}
-        Which of its ends stands at that place.
-    dx, dy : float
-        Pixels from there, to the right and downwards.
-    colour : str or None
-        As CSS writes it; by default that of the page's letters.
-    weight : int
-        Of the letters, 100 to 900.
-    size : float
-        Of the letters in pixels, above 0.
-    shown : {"always", "dragged"}
-        Whether it is seen before the reader drags.
-    """
+    """Words within a plot."""
 
     text: TextAlong
     across: Along
     up: Along
+    """Its place on the x and on the y axis."""
     anchor: Literal["start", "middle", "end"] = "start"
+    """Which of its ends stands at that place."""
     dx: float = 0.0
     dy: float = 0.0
+    """Pixels from there, to the right and downwards."""
     colour: str | None = None
+    """As CSS writes it; by default that of the page's letters."""
     weight: int = 400
+    """Of the letters, 100 to 900."""
     size: float = TEXT
+    """Of the letters in pixels, above 0."""
     shown: Literal["always", "dragged"] = "always"
+    """Whether it is seen before the reader drags."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -150,22 +187,6 @@ class Drag:
     With `marks` the picture has the handle itself, over the first of them. Without, it follows the handle of another
     picture of the page that has the same path.
 
-    Attributes
-    ----------
-    hand : Hand
-        The path, and what the page says of its models.
-    picture : str
-        What is drawn, apart from the path and from what C changes: where it differs, the browser begins anew.
-    marks : sequence of Mark
-    dots : sequence of Dot
-        Later ones are drawn over earlier ones.
-    bars : sequence of Bar
-    texts : sequence of Text
-    measure : str
-        The measure that a screen reader is told, on every part; needed with marks.
-    lights : Lights or None
-        What lights up of a feature that is pointed at.
-
     Raises
     ------
     ValueError
@@ -173,13 +194,18 @@ class Drag:
     """
 
     hand: Hand
+    """The path, and what the page says of its models."""
     picture: str
+    """What is drawn, apart from the path and from what C changes: where it differs, the browser begins anew."""
     marks: Sequence[Mark] = ()
     dots: Sequence[Dot] = ()
+    """Later ones are drawn over earlier ones."""
     bars: Sequence[Bar] = ()
     texts: Sequence[Text] = ()
     measure: str = ""
+    """The measure that a screen reader is told, on every part; needed with marks."""
     lights: Lights | None = None
+    """What lights up of a feature that is pointed at."""
 
     def __post_init__(self) -> None:
         parts = (*self.marks, *self.dots, *self.bars, *self.texts)

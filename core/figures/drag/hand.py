@@ -15,28 +15,16 @@ from core.analysis.path_frames import Frame
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OnAxes:
-    """What stands in a plot.
-
-    Attributes
-    ----------
-    x, y : str
-        The axes of the plot, as Plotly's layout names them.
-    """
+    """What stands in a plot."""
 
     x: str = "xaxis"
     y: str = "yaxis"
+    """The axes of the plot, as Plotly's layout names them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Along:
     """A number that may change as the reader drags the handle of C.
-
-    Attributes
-    ----------
-    now : float
-        At the chosen C, which may lie between two frames. It is shown until the reader drags.
-    at : ndarray or None, shape (n_frames,)
-        At every frame; None where it is ``now`` at all of them.
 
     Raises
     ------
@@ -45,7 +33,9 @@ class Along:
     """
 
     now: float
+    """At the chosen C, which may lie between two frames. It is shown until the reader drags."""
     at: NDArray[np.float64] | None = None
+    """Shape (n_frames,): at every frame; None where it is ``now`` at all of them."""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.now) or (self.at is not None and not np.isfinite(self.at).all()):
@@ -60,18 +50,12 @@ class Along:
 
 @dataclass(frozen=True)
 class TextAlong:
-    """A text that may change as the reader drags the handle of C.
-
-    Attributes
-    ----------
-    now : str
-        At the chosen C.
-    at : tuple of str, length n_frames
-        At every frame.
-    """
+    """A text that may change as the reader drags the handle of C."""
 
     now: str
+    """At the chosen C."""
     at: tuple[str, ...]
+    """Length n_frames: at every frame."""
 
     @property
     def n_frames(self) -> int:
@@ -99,31 +83,22 @@ class Hand:
     """The path of a method, along which the reader drags C.
 
     A page makes it of the chosen method; a picture only asks it for numbers and texts (`along`, `text`).
-
-    Attributes
-    ----------
-    frames : sequence of Frame
-        Models falling in lambda. Without any, nothing moves and a picture shows ``now``.
-    now : Frame
-        The model at the chosen C, which need not be on the path.
-    colour : str
-        Of the method, as CSS writes it.
-    path : str
-        Tells this path from others: the same as long as it has the same models. Pictures of the same path move
-        together.
-    best : float or None
-        lambda / lambda_max (above 0) of the model that is best on the validation part: Play pauses there.
-    readings : callable
-        From a frame to the texts of the page, outside the picture, that tell of the model under the handle, by the name
-        in their ``data-reading``.
     """
 
     frames: Sequence[Frame]
+    """Models falling in lambda. Without any, nothing moves and a picture shows ``now``."""
     now: Frame
+    """The model at the chosen C, which need not be on the path."""
     colour: str
+    """Of the method, as CSS writes it."""
     path: str = ""
+    """Tells this path from others: the same as long as it has the same models. Pictures of the same path move
+    together."""
     best: float | None = None
+    """lambda / lambda_max (above 0) of the model that is best on the validation part: Play pauses there."""
     readings: Callable[[Frame], Mapping[str, str]] = no_readings
+    """From a frame to the texts of the page, outside the picture, that tell of the model under the handle, by the name
+    in their ``data-reading``."""
 
     def along(self, of: Callable[[Frame], float]) -> Along:
         """A number of the model, at every frame and at the chosen C."""

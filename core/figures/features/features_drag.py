@@ -16,8 +16,8 @@ from core.analysis.path_views import ratio_of
 from core.figures.drag.drag import MODEL, Dot, Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand, still
 from core.figures.features.selection import HALF_BAR, MODEL_ROW
-from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import name_ends
+from core.figures.look.drawing import Drawing, note
+from core.figures.look.labels import name_ends
 from core.figures.look.style import Words, layout
 from core.figures.path.lines import measure_dots
 from core.figures.path.tuning import metric_lines
@@ -38,7 +38,6 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
         Of one method, falling in lambda; at least two.
     measure : str
         As the metrics name it.
-    title : str
     scale : float
         How much higher than usual, where letters are larger.
     """
@@ -59,10 +58,7 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
     drawn.update_yaxes(range=[usual - 0.5 * room, high + 0.2 * room], nticks=3, tickfont={"size": 11}, showgrid=False,
                        fixedrange=True, automargin=True,
                        title={"text": measure, "font": {"size": 11}})  # fmt: skip
-    drawn.add_annotation(
-        text="λ / λ_max", x=1.0, y=0.0, xref="paper", yref="paper", xanchor="left", yanchor="top", xshift=16,
-        showarrow=False, font={"size": 11},
-    )  # fmt: skip
+    drawn.add_annotation(**note("λ / λ_max", 1.0, 0.0, "left top", 11, xref="paper", yref="paper", xshift=16))
     low, top = drawn.layout["yaxis"]["range"]
     ends = [(line["name"], float(np.clip(line["y"][-1], low, top)), None) for line in lines]
     name_ends(drawn, ends, LABEL * (top - low) / (STRIP - ABOVE - BELOW), low, top, 11)
@@ -75,22 +71,15 @@ FILLED = 5.0  # radius of a feature's dot, in pixels
 
 @dataclass(frozen=True, eq=False)
 class SelectionDrags:
-    """What moves in the pictures of the kept features.
-
-    Attributes
-    ----------
-    hand : Hand
-        The chosen method's path.
-    rows : sequence of int
-        Columns (from 0) of the features drawn, from the top down.
-    part, measure : str
-        The part on which features are measured, and by what, as is the strip.
-    """
+    """What moves in the pictures of the kept features."""
 
     hand: Hand
+    """The chosen method's path."""
     rows: Sequence[int]
+    """Columns (from 0) of the features drawn, from the top down."""
     part: str
     measure: MeasureName
+    """The part on which features are measured, and by what, as is the strip."""
 
     def in_strip(self) -> Drag:
         """The handle, in `along_c_figure`; there have to be frames."""

@@ -10,12 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.path_views import Entry, entry_order, ratio_of
-from core.figures.look.line_labels import row_labels, row_layout
-from core.figures.look.style import MUTED, method_style
+from core.figures.look.labels import of_features, row_labels, row_layout
+from core.figures.look.style import MUTED, method_style, silent
 from core.figures.of_paths import OfPaths
 from core.figures.picture import Words, aside, said
 from core.names.numbers import short
-from core.names.plain import in_plotly
 
 ROOM_IN_ROW = 0.6
 MOST_ROWS = 30  # the features that enter last are then only in the table
@@ -37,9 +36,7 @@ class EntryOrder(OfPaths[Entries]):
     chosen: float | None = aside(None)
 
     name, chart = "entry_order", "entry"
-
-    def subject(self) -> str:
-        return f"Order in which features enter under {self.names}"
+    topic = "Order in which features enter under {0.names}"
 
     def result(self, needed: Mapping[str, Any]) -> Entries:
         return {path.method: entry_order(path.points) for path in self.paths}
@@ -96,10 +93,7 @@ class EntryOrder(OfPaths[Entries]):
         figure = go.Figure()
         for y, j in enumerate(rows):
             ends = [ratios[method][j] for method in entries if j in ratios[method]]
-            figure.add_scatter(
-                x=[max(ends), min(ends)], y=[y, y], mode="lines", line={"color": MUTED, "width": 1}, hoverinfo="skip",
-                showlegend=False,
-            )  # fmt: skip
+            figure.add_scatter(**silent([max(ends), min(ends)], [y, y], showlegend=False))
         for place, (method, order) in enumerate(entries.items()):
             style = method_style(method)
             # Marks at the same lambda stay apart.
@@ -116,17 +110,14 @@ class EntryOrder(OfPaths[Entries]):
                     "color": style.colour,
                     "line": {"width": 2, "color": style.colour},
                 },
-                customdata=[
-                    [
-                        in_plotly(names[entry.feature]),
-                        entry.feature + 1,
-                        entry.rank,
-                        "; it is removed again" if entry.leaves else "",
-                    ]
-                    for entry in shown
-                ],
-                hovertemplate=f"{titles[method]}: %{{customdata[0]}} (feature %{{customdata[1]}})"
-                "<br>number %{customdata[2]} to enter, at λ/λ_max = %{x:.2g}%{customdata[3]}<extra></extra>",
+                **of_features(
+                    names,
+                    [entry.feature for entry in shown],
+                    "number %{customdata[2]} to enter, at λ/λ_max = %{x:.2g}%{customdata[3]}",
+                    [entry.rank for entry in shown],
+                    ["; it is removed again" if entry.leaves else "" for entry in shown],
+                    head=f"{titles[method]}: ",
+                ),
             )
         figure.add_vline(x=chosen, line={"color": MUTED, "width": 1.5})
         figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="e", dtick=1)

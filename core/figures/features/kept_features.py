@@ -35,7 +35,7 @@ from core.figures.features.selection import (
     weights_words,
 )
 from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import heading_height, row_labels, row_layout
+from core.figures.look.labels import heading_height, row_labels, row_layout
 from core.figures.look.style import counting
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
@@ -52,32 +52,22 @@ TURNED_LEGEND = " · dotted: as far as smallest first would lead"
 
 @dataclass(frozen=True, eq=False)
 class KeptFeatures:
-    """Models beside their features alone.
-
-    Attributes
-    ----------
-    columns : sequence of Column
-        A model each, the one that the picture is about first.
-    scores : sequence of SingleFeatureScore, length n_features
-    order : RandomOrder
-        What random orders of the documents reach.
-    best : SingleFeatureReference
-        The single feature that the training part picks.
-    quoted : str
-        The part on which that feature and the first model are compared: the test part where there is one.
-    together : float
-        What the first model reaches there.
-    difference : Difference
-        The first model's mean there minus the feature's.
-    """
+    """Models beside their features alone."""
 
     columns: Sequence[Column]
+    """A model each, the one that the picture is about first."""
     scores: Sequence[SingleFeatureScore]
+    """Length n_features."""
     order: RandomOrder
+    """What random orders of the documents reach."""
     best: SingleFeatureReference
+    """The single feature that the training part picks."""
     quoted: str
+    """The part on which that feature and the first model are compared: the test part where there is one."""
     together: float
+    """What the first model reaches there."""
     difference: Difference
+    """The first model's mean there minus the feature's."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
-from core.figures.look.drawing import Drawing
-from core.figures.look.line_labels import heading_height
-from core.figures.look.style import MUTED, Words, method_style
+from core.figures.look.drawing import Drawing, note
+from core.figures.look.labels import heading_height, of_features
+from core.figures.look.style import MUTED, Words, method_style, silent
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
-from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
 MODEL_ROW = -0.6  # where the whole model stands, above the first row
@@ -26,23 +25,16 @@ BEST = 3  # of them that are the best alone
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One method's model, as a column of the matrix.
-
-    Attributes
-    ----------
-    method : str
-        Decides colour and dash.
-    title : str
-        Name for people.
-    weights : ndarray, shape (n_features,)
-    value : float
-        What the whole model reaches, on the part and by the measure of the single features.
-    """
+    """One method's model, as a column of the matrix."""
 
     method: str
+    """Decides colour and dash."""
     title: str
+    """Name for people."""
     weights: FloatArray
+    """Shape (n_features,)."""
     value: float
+    """What the whole model reaches, on the part and by the measure of the single features."""
 
     @property
     def nonzero(self) -> int:
@@ -64,7 +56,6 @@ def shown_features(
 
     Parameters
     ----------
-    columns : sequence of Column
     scores : sequence of SingleFeatureScore, length n_features
     measure : {"NDCG@10", "MAP", "Top"}
     most : int
@@ -93,11 +84,8 @@ def add_references(figure: Drawing, columns: Sequence[Column], band: Band, part:
     for place, column in enumerate(columns):
         style = method_style(column.method)
         figure.add_vline(x=column.value, line={"color": style.colour, "width": 1.8, "dash": style.dash})
-        figure.add_annotation(
-            x=column.value, y=MODEL_ROW - 1.0 - place, xanchor="right", showarrow=False,
-            text=f"{column.title}: {column.nonzero} together, {part} {column.value:.4f} ",
-            font={"size": 12, "color": style.colour},
-        )  # fmt: skip
+        words = f"{column.title}: {column.nonzero} together, {part} {column.value:.4f} "
+        figure.add_annotation(**note(words, column.value, MODEL_ROW - 1.0 - place, "right", 12, style.colour))
 
 
 def add_dots(
@@ -108,28 +96,25 @@ def add_dots(
     rows: Sequence[int],
 ) -> None:
     """Draw rings: coloured if the chosen method keeps the feature, thick if only another method does."""
-    chosen = columns[0]
+    chosen, names = columns[0], [score.name for score in scores]
     elsewhere = np.any([column.weights != 0.0 for column in columns], axis=0)
     upside_down = [(y, j) for y, j in enumerate(rows) if chosen.weights[j] < 0.0]
     for y, j in upside_down:
-        figure.add_scatter(
-            x=[scores[j].value(measure), scores[j].reversed_value(measure)],
-            y=[y, y],
-            mode="lines",
-            line={"color": method_style(chosen.method).colour, "width": 1, "dash": "dot"},
-            hoverinfo="skip",
-        )
+        ends = [scores[j].value(measure), scores[j].reversed_value(measure)]
+        figure.add_scatter(**silent(ends, [y, y], colour=method_style(chosen.method).colour, dash="dot"))
     figure.add_scatter(
         name="upside down",
         x=[scores[j].reversed_value(measure) for _, j in upside_down],
         y=[y for y, _ in upside_down],
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 10, "color": method_style(chosen.method).colour},
-        customdata=[[in_plotly(scores[j].name), j + 1] for _, j in upside_down],
-        hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}} with its smallest "
-        "values first,<br>as its negative weight uses it<extra></extra>",
+        **of_features(
+            names,
+            [j for _, j in upside_down],
+            f"{measure} %{{x:.4f}} with its smallest values first,<br>as its negative weight uses it",
+        ),
     )
-    own = chosen.weights != 0.0
+    own, alone = chosen.weights != 0.0, f"{measure} alone %{{x:.4f}}<br>%{{customdata[2]}}"
     for name, kept, size, colour, width in (
         ("kept by none", ~elsewhere, 7, MUTED, 1),
         ("kept by another method", elsewhere & ~own, 9, MUTED, 2.5),
@@ -142,9 +127,7 @@ def add_dots(
             y=[y for y, _ in members],
             mode="markers",
             marker={"symbol": "circle-open", "size": size, "color": colour, "line": {"width": width}},
-            customdata=[[in_plotly(scores[j].name), j + 1, name] for _, j in members],
-            hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} alone %{{x:.4f}}"
-            "<br>%{customdata[2]}<extra></extra>",
+            **of_features(names, [j for _, j in members], alone, [name] * len(members)),
         )
 
 
@@ -208,11 +191,14 @@ def add_bars(
         textfont={"size": 10},
         cliponaxis=False,
         constraintext="none",
-        customdata=[
-            [in_plotly(scores[j].name), j + 1, scores[j].value(measure), column.weights[j]] for _, j in members
-        ],
-        hovertemplate=f"{column.title}: %{{customdata[0]}} (feature %{{customdata[1]}})"
-        f"<br>weight %{{customdata[3]:.6g}}<br>{measure} alone %{{customdata[2]:.4f}}<extra></extra>",
+        **of_features(
+            [score.name for score in scores],
+            [j for _, j in members],
+            f"weight %{{customdata[3]:.6g}}<br>{measure} alone %{{customdata[2]:.4f}}",
+            [scores[j].value(measure) for _, j in members],
+            weights,
+            head=f"{column.title}: ",
+        ),
     )
 
 

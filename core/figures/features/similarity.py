@@ -17,7 +17,7 @@ from core.data.nouns import nouns_of
 from core.data.ranking_data import IntArray
 from core.figures.look.labels import name_labels
 from core.figures.look.style import NO_WORDS, layout
-from core.figures.picture import Picture, Words, option, said
+from core.figures.picture import Picture, Words, option, refuse, said
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.names.plain import in_plotly
@@ -97,10 +97,6 @@ class SimilarityPicture(Picture[Similarity]):
     def needs(self) -> dict[str, FeatureSimilarity]:
         return {"similarity": FeatureSimilarity(self.data, self.kind)}
 
-    def result(self, needed: Mapping[str, Any]) -> Similarity:
-        found: Similarity = needed["similarity"]
-        return found
-
     def rows(self, found: Similarity) -> pd.DataFrame:
         """All features against all, in the order of the data."""
         numbered = [f"{name} ({index})" for index, name in enumerate(self.data.feature_names, 1)]
@@ -141,9 +137,7 @@ class KeptSimilarity(Picture[Similarity]):
 
     def check(self) -> None:
         super().check()
-        if len(self.kept) < 2:
-            msg = f"the model keeps {len(self.kept)} features; at least two are needed"
-            raise ValueError(msg)
+        refuse(len(self.kept) < 2, f"the model keeps {len(self.kept)} features; at least two are needed")
 
     @property
     def kept(self) -> IntArray:
@@ -186,14 +180,8 @@ def similarity_figure(
 ) -> go.Figure:
     """Draw all features against all, in the order of their clustering.
 
-    Parameters
-    ----------
-    similarity : Similarity
-    names : sequence of str, length n_features
-    words : Words
-    every_name : bool
-        Whether the picture is as high as all names need. Else a window's height is enough: of more than `FITTING`
-        features it has every second, third, … name.
+    The picture is as high as all names need. Without ``every_name`` a window's height is enough: of more than `FITTING`
+    features it has every second, third, … name.
     """
     order = similarity.order()
     # A name may come twice in a person's table; with its number it does not.

@@ -14,12 +14,12 @@ from core.analysis.features.random_ranking import Band, DrawnValues, RandomOrder
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
 from core.data import Convention, RankingData
 from core.data.nouns import nouns_of
-from core.figures.look.labels import name_labels
-from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style
+from core.figures.look.drawing import note
+from core.figures.look.labels import name_labels, of_features
+from core.figures.look.style import MUTED, OTHER_STYLE, counting, layout, method_style, silent
 from core.figures.picture import Picture, Words, option, said
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
-from core.names.plain import in_plotly
 
 LINE = 15  # pixels of the words over the picture
 _NEGATIVE = method_style("log").colour
@@ -28,19 +28,14 @@ _POSITIVE = method_style("l1").colour
 
 @dataclass(frozen=True, eq=False)
 class FeaturesAlone:
-    """Every feature alone, and chance.
-
-    Attributes
-    ----------
-    scores : sequence of SingleFeatureScore, length n_features
-    order, weights
-        What random orders of the documents reach, and random weights of the features.
-    card : DatasetCard
-    """
+    """Every feature alone, and chance."""
 
     scores: Sequence[SingleFeatureScore]
+    """Length n_features."""
     order: RandomOrder
+    """What random orders of the documents reach."""
     weights: RandomWeights
+    """What random weights of the features reach."""
     card: DatasetCard
 
     @property
@@ -127,29 +122,25 @@ class SingleFeatures(Picture[FeaturesAlone]):
         """
         scores, measure, nouns, constant = found.scores, self.measure, nouns_of(self.data), found.cannot_rank
         ranked = ranked_scores(scores, measure)[: self.most]
-        rows = [f"{score.index}" for score in ranked]
+        rows, shown = [f"{score.index}" for score in ranked], [score.index - 1 for score in ranked]
+        names = [score.name for score in scores]
         figure = go.Figure()
         # The reverse order is a second chance: a negative weight makes use of it.
         reverse = [score for score in ranked if better_reversed(score, measure)]
         for score in reverse:
-            figure.add_scatter(
-                x=list(values_of(score, measure)),
-                y=[f"{score.index}"] * 2,
-                mode="lines",
-                line={"color": MUTED, "width": 1, "dash": "dot"},
-                hoverinfo="skip",
-            )
+            figure.add_scatter(**silent(list(values_of(score, measure)), [f"{score.index}"] * 2, dash="dot"))
         figure.add_scatter(
             name="smaller is better",
             x=[values_of(score, measure)[1] for score in reverse],
             y=[f"{score.index}" for score in reverse],
             mode="markers",
             marker={"symbol": "triangle-down", "size": 9, "color": _NEGATIVE},
-            customdata=[[in_plotly(score.name), score.index] for score in reverse],
-            hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
-            "<br>smallest values first<extra></extra>",
+            **of_features(
+                names, [score.index - 1 for score in reverse], f"{measure} %{{x:.4f}}<br>smallest values first"
+            ),
         )
         flat = [score.index in constant for score in ranked]
+        ways = [f"constant: any order of the {nouns.rows}" if one else "largest values first" for one in flat]
         figure.add_scatter(
             name="larger is better",
             x=[values_of(score, measure)[0] for score in ranked],
@@ -160,20 +151,11 @@ class SingleFeatures(Picture[FeaturesAlone]):
                 "size": 10,
                 "color": [MUTED if is_flat else _POSITIVE for is_flat in flat],
             },
-            customdata=[
-                [
-                    in_plotly(score.name),
-                    score.index,
-                    f"constant: any order of the {nouns.rows}" if is_flat else "largest values first",
-                ]
-                for score, is_flat in zip(ranked, flat, strict=True)
-            ],
-            hovertemplate=f"%{{customdata[0]}} (feature %{{customdata[1]}})<br>{measure} %{{x:.4f}}"
-            "<br>%{customdata[2]}<extra></extra>",
+            **of_features(names, shown, f"{measure} %{{x:.4f}}<br>%{{customdata[2]}}", ways),
         )
         telling = [max(values_of(score, measure)) for score in scores if score.index not in constant]
         _add_references(figure, max(telling, default=None), found.order.of(measure), found.weights.of(measure))
-        labels = name_labels([score.name for score in scores], [score.index - 1 for score in ranked])
+        labels = name_labels(names, shown)
         figure.update_yaxes(
             type="category",
             categoryorder="array",
@@ -209,16 +191,15 @@ def _add_references(figure: go.Figure, best: float | None, band: Band, weights: 
     """Draw both random lines, and the best value of any feature in either order."""
     figure.add_vrect(x0=band.low, x1=band.high, fillcolor=MUTED, opacity=0.3, line_width=0, layer="below")
     figure.add_vline(x=band.expected, line={"color": MUTED, "width": 1.5})
+
     # Each in a line of its own above the rows: the lines that they name may be close.
-    above = {"yref": "paper", "y": 1.0, "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
-    words = {"text": f" random order {band.expected:.4f}", "xanchor": "left"}
-    figure.add_annotation(x=band.expected, yshift=2 * LINE, **above, **words)
+    def say(words: str, x: float, inward: str, line: int) -> None:
+        figure.add_annotation(**note(words, x, 1.0, f"{inward} bottom", 12, yref="paper", yshift=line * LINE))
+
+    say(f" random order {band.expected:.4f}", band.expected, "left", 2)
     figure.add_vline(x=weights.mean, line={"color": MUTED, "width": 1.5, "dash": "dashdot"})
     inward = "right" if weights.mean > (best or 0.0) / 2 else "left"
-    words = {"text": f" random weights {weights.mean:.4f} ", "xanchor": inward}
-    figure.add_annotation(x=weights.mean, yshift=LINE, **above, **words)
+    say(f" random weights {weights.mean:.4f} ", weights.mean, inward, 1)
     if best is not None:
         figure.add_vline(x=best, line={"color": OTHER_STYLE.colour, "width": 1.5, "dash": "dash"})
-        inward = "right" if best > band.expected else "left"
-        words = {"text": f" best {best:.4f} ", "xanchor": inward}
-        figure.add_annotation(x=best, yshift=0, **above, **words)
+        say(f" best {best:.4f} ", best, "right" if best > band.expected else "left", 0)

@@ -17,15 +17,14 @@ from core.analysis.fit_keywords import at_lambda, rules_of
 from core.analysis.fitting import AtC, AtRatio
 from core.analysis.ingredient import Ingredient
 from core.data import Dataset, Fold
-from core.figures.look.labels import PERCENT
-from core.figures.look.line_labels import row_labels, row_layout
+from core.figures.look.drawing import note
+from core.figures.look.labels import PERCENT, of_features, row_labels, row_layout
 from core.figures.look.style import MUTED, method_style
 from core.figures.of_paths import FitOptions
-from core.figures.picture import Picture, Words, option
+from core.figures.picture import Picture, Words, option, refuse
 from core.methods import Fit, Method
 from core.methods.registry import model_title
 from core.names.numbers import short
-from core.names.plain import in_plotly
 
 MOST_ROWS = 24
 
@@ -35,19 +34,13 @@ SAMPLINGS: Mapping[Resampling, str] = {"bootstrap": "bootstrap samples", "halves
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """How often features are kept, and the model beside which they are counted.
-
-    Attributes
-    ----------
-    model : Fit
-        Of all training queries.
-    samples, folds : Stability or None
-        At least one.
-    """
+    """How often features are kept, and the model beside which they are counted."""
 
     model: Fit
+    """Of all training queries."""
     samples: Stability | None
     folds: Stability | None
+    """At least one."""
 
     @property
     def counts(self) -> dict[str, Stability]:
@@ -113,20 +106,16 @@ class StabilityPicture(FitOptions, Picture[Counted]):
     threshold: float = option(0.8, looks=True)
 
     name = "stability"
+    topic = "Stability of the features that {0.under_rules.title} keeps"
 
     def check(self) -> None:
         super().check()
         _ = self.at
         for name in ("samples", "points"):
-            if getattr(self, name) < 1:
-                msg = f"{name} is 1 or more, not {getattr(self, name)}"
-                raise ValueError(msg)
-        if not 0.0 < self.threshold <= 1.0:
-            msg = f"threshold is a share of the samples above 0 up to 1, not {self.threshold:g}"
-            raise ValueError(msg)
-        if not self.under_rules.sparse:
-            msg = f"{self.title} keeps every feature in every sample; choose a sparse method"
-            raise ValueError(msg)
+            refuse(getattr(self, name) < 1, f"{name} is 1 or more, not {getattr(self, name)}")
+        why = f"threshold is a share of the samples above 0 up to 1, not {self.threshold:g}"
+        refuse(not 0.0 < self.threshold <= 1.0, why)
+        refuse(not self.under_rules.sparse, f"{self.title} keeps every feature in every sample; choose a sparse method")
         self.under_rules.settings(self.parameters)
 
     @property
@@ -143,9 +132,6 @@ class StabilityPicture(FitOptions, Picture[Counted]):
     def title(self) -> str:
         """Of the method's models."""
         return model_title(self.under_rules, self.under_rules.settings(self.parameters))
-
-    def subject(self) -> str:
-        return f"Stability of the features that {self.under_rules.title} keeps"
 
     @property
     def selection(self) -> Selection:
@@ -201,7 +187,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
         order = sorted(range(len(names)), key=lambda j: tuple(-one.probabilities[j] for one in counted))
         rows = [j for j in order if any(one.probabilities[j] > 0.0 for one in counted)][:MOST_ROWS]
         colour = method_style(found.model.method).colour
-        customdata = [[in_plotly(names[j]), j + 1] for j in rows]
+        kept = "kept in %{x:.0%} of "
         figure = go.Figure()
         if samples is not None:
             shares = samples.probabilities[rows]
@@ -222,9 +208,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
                     "thickness": 1,
                     "width": 2,
                 },
-                customdata=customdata,
-                hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>kept in %{x:.0%} of "
-                f"{samples.n_samples} resamples<extra></extra>",
+                **of_features(names, rows, f"{kept}{samples.n_samples} resamples"),
             )
         if folds is not None:
             figure.add_scatter(
@@ -233,19 +217,11 @@ class StabilityPicture(FitOptions, Picture[Counted]):
                 y=list(range(len(rows))),
                 mode="markers",
                 marker={"symbol": "diamond-open", "size": 10, "color": MUTED, "line": {"width": 2}},
-                customdata=customdata,
-                hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>kept in %{x:.0%} of "
-                f"{folds.n_samples} folds<extra></extra>",
+                **of_features(names, rows, f"{kept}{folds.n_samples} folds"),
                 cliponaxis=False,
             )
         figure.add_vline(x=threshold, line={"color": MUTED, "width": 1.5, "dash": "dash"})
-        figure.add_annotation(
-            x=threshold, xanchor="right", xshift=-3, y=-1.0, text=f"threshold {threshold:.0%}", showarrow=False,
-            font={"size": 12},
-        )  # fmt: skip
+        figure.add_annotation(**note(f"threshold {threshold:.0%}", threshold, -1.0, "right", 12, xshift=-3))
         figure.update_xaxes(title="samples that keep it", range=[-0.02, 1.02], tickformat=PERCENT)
-        labels = [
-            f"<b>{label}</b>" if j in found.model.selected else label
-            for j, label in zip(rows, row_labels(names, rows), strict=True)
-        ]
+        labels = row_labels(names, rows, bold=found.model.selected.tolist())
         return row_layout(figure, labels, words, above=1.6, legend=True)

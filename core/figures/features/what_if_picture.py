@@ -13,13 +13,12 @@ import plotly.graph_objects as go
 from core.analysis.features.what_if import FeatureChange, feature_changes
 from core.analysis.path_views import FoldModel, one_fold
 from core.data.naming import columns
-from core.figures.look.line_labels import row_labels, row_layout
-from core.figures.look.style import MUTED, method_style
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.look.labels import of_features, row_labels, row_layout
+from core.figures.look.style import MUTED, method_style, silent
+from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.names.numbers import short
-from core.names.plain import in_plotly
 
 SIGNS = {"in": "+ ", "out": "− ", "kept": ""}
 
@@ -66,12 +65,9 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
     def check(self) -> None:
         super().check()
         one_fold([self.before, self.after])
-        if self.before.fit.method != self.after.fit.method:
-            msg = f"give two models of one method, not of {self.before.fit.method} and {self.after.fit.method}"
-            raise ValueError(msg)
-        if self.most < 1:
-            msg = f"most is 1 or more, not {self.most}"
-            raise ValueError(msg)
+        why = f"give two models of one method, not of {self.before.fit.method} and {self.after.fit.method}"
+        refuse(self.before.fit.method != self.after.fit.method, why)
+        refuse(self.most < 1, f"most is 1 or more, not {self.most}")
         columns(list(self.costs or ()), self.before.fit.feature_names)
 
     def subject(self) -> str:
@@ -102,36 +98,22 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
         """Draw a row a feature: a ring at its weight before, a dot at its weight after."""
         rows = found[: self.most]
         colour = method_style(self.before.fit.method).colour
-        customdata = [[in_plotly(row.name), row.feature + 1, row.before, row.after] for row in rows]
-        hover = (
-            "%{customdata[0]} (feature %{customdata[1]})<br>"
-            "weight %{customdata[2]:.6g} before, %{customdata[3]:.6g} after<extra></extra>"
+        before, after = [row.before for row in rows], [row.after for row in rows]
+        told = of_features(
+            self.before.fit.feature_names,
+            [row.feature for row in rows],
+            "weight %{customdata[2]:.6g} before, %{customdata[3]:.6g} after",
+            before,
+            after,
         )
         places = list(range(len(rows)))
         figure = go.Figure()
         for y, row in enumerate(rows):
-            figure.add_scatter(
-                x=[row.before, row.after], y=[y, y], mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip",
-                showlegend=False,
-            )  # fmt: skip
-        figure.add_scatter(
-            name="before",
-            x=[row.before for row in rows],
-            y=places,
-            mode="markers",
-            marker={"symbol": "circle-open", "size": 11, "color": MUTED, "line": {"width": 2}},
-            customdata=customdata,
-            hovertemplate=hover,
-        )
-        figure.add_scatter(
-            name="after",
-            x=[row.after for row in rows],
-            y=places,
-            mode="markers",
-            marker={"symbol": "circle", "size": 9, "color": colour},
-            customdata=customdata,
-            hovertemplate=hover,
-        )
+            figure.add_scatter(**silent([row.before, row.after], [y, y], 2, showlegend=False))
+        ring = {"symbol": "circle-open", "size": 11, "color": MUTED, "line": {"width": 2}}
+        dot = {"symbol": "circle", "size": 9, "color": colour}
+        for name, weights, marker in (("before", before, ring), ("after", after, dot)):
+            figure.add_scatter(name=name, x=weights, y=places, mode="markers", marker=marker, **told)
         figure.update_xaxes(title="weight")
         drawn = row_layout(figure, _labels(found, len(rows)), words, legend=True)
         return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")

@@ -48,14 +48,7 @@ BAND = "rgba(128,128,128,0.18)"
 def add_bound(figure: Drawing, points: Sequence[TracePoint], x: Horizontal, colour: str) -> None:
     """Draw the best bound so far beneath the objective, and fill what is between: there the optimum lies.
 
-    Points before the first bound above 0, which says nothing of a loss, are left out.
-
-    Parameters
-    ----------
-    points : sequence of TracePoint
-        With duality gaps.
-    x : {"steps", "seconds", "passes over X"}
-    colour : str
+    Points have duality gaps. Those before the first bound above 0, which says nothing of a loss, are left out.
     """
     bounds, best = [], 0.0
     for point in points:
@@ -87,29 +80,19 @@ def add_bound(figure: Drawing, points: Sequence[TracePoint], x: Horizontal, colo
 
 @dataclass(frozen=True)
 class Curve:
-    """One run in the figure.
-
-    Attributes
-    ----------
-    name : str
-        Name at the line's end and on hover.
-    method : str
-        Decides colour and dash.
-    trace : sequence of TracePoint
-    ending : str
-        Why it stopped, in words; empty while it is running.
-    optimum : float, optional
-        A certified lower bound of the optimal objective, or the best value known; for suboptimality.
-    solver : str
-        Decides colour and dash in place of the method, where a picture compares solvers.
-    """
+    """One run in the figure."""
 
     name: str
+    """Name at the line's end and on hover."""
     method: str
+    """Decides colour and dash."""
     trace: Sequence[TracePoint]
     ending: str = ""
+    """Why it stopped, in words; empty while it is running."""
     optimum: float | None = None
+    """A certified lower bound of the optimal objective, or the best value known; for suboptimality."""
     solver: str = ""
+    """Decides colour and dash in place of the method, where a picture compares solvers."""
 
     @property
     def style(self) -> MethodStyle:
@@ -119,21 +102,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Axes:
-    """What is drawn against what.
-
-    Attributes
-    ----------
-    y, x : str
-    log_y, log_x : bool
-    slopes : bool
-        Whether theory's rates are drawn, too, where the axis upwards is logarithmic.
-    """
+    """What is drawn against what."""
 
     y: Vertical = "objective"
     x: Horizontal = "steps"
     log_y: bool = False
     log_x: bool = False
     slopes: bool = False
+    """Whether theory's rates are drawn, too, where the axis upwards is logarithmic."""
 
     def at(self, point: TracePoint, curve: Curve) -> tuple[float, float]:
         """Where a point of a curve stands, across and up."""
@@ -161,13 +137,6 @@ def convergence_drawing(curves: Sequence[Curve], axes: Axes = OBJECTIVE, words: 
 
     Provisional iterates, such as those inside a round of reweighting, need not lower the objective and are drawn in
     grey. Beneath the objective of a search for the best subset stands its bound.
-
-    Parameters
-    ----------
-    curves : sequence of Curve
-    axes : Axes
-        By default the objective against the steps.
-    words : Words
     """
     figure, x, y, log_x, log_y = Drawing(), axes.x, axes.y, axes.log_x, axes.log_y
     alone = len(curves) == 1

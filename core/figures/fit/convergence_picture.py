@@ -157,15 +157,9 @@ def begun_words(fit: Fit) -> str:
 
 
 def certificate_drag(hand: Hand, place: float, least: float = LEAST) -> Drag:
-    """Return a dot in a picture of the certificate, seen while the reader drags.
+    """Return a dot in a picture of the certificate, seen while the reader drags, at the ``place`` of the last step.
 
-    Parameters
-    ----------
-    hand : Hand
-    place : float
-        Where the last step of the fit stands on the x axis.
-    least : float
-        The smallest certificate on the y axis; smaller ones stand there.
+    Certificates smaller than the ``least`` on the y axis stand there.
     """
     up = hand.along(lambda frame: min(max(frame.certificate.relative, least), MOST))
     dot = Dot(across=still(place), up=up, shown="dragged", colour=hand.colour, size=MODEL)

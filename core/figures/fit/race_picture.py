@@ -19,6 +19,7 @@ from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Curve, CurvesPict
 from core.figures.fit.convergence_picture import exact_words
 from core.figures.look.style import CERTIFICATES, seconds
 from core.figures.of_paths import FittingPicture
+from core.figures.path.path import listed
 from core.figures.picture import Words, aside, option, said
 from core.methods import Method
 from core.methods.registry import model_title
@@ -31,11 +32,7 @@ SAME_OBJECTIVE = 1e-4
 def race_curves(standings: Sequence[Standing], optimum: float | None) -> list[Curve]:
     """Make a curve of every solver, in the order of the standings.
 
-    Parameters
-    ----------
-    standings : sequence of Standing
-    optimum : float or None
-        A certified lower bound of the optimal objective. Without one, the lowest value of the race stands in.
+    ``optimum`` is a certified lower bound of the objective; without one, the lowest value of the race stands in.
     """
     lowest = min((standing.fit.result.objective for standing in standings), default=None)
     return [
@@ -111,8 +108,7 @@ def _kind(standings: Sequence[Standing]) -> str:
 
 
 def _names(standings: Sequence[Standing]) -> str:
-    names = [standing.solver.title for standing in standings]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed([standing.solver.title for standing in standings])
 
 
 def _firsts(
@@ -144,13 +140,7 @@ def _apart(there: Sequence[Standing]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RaceResult:
-    """A race, and what is known of the optimum.
-
-    Attributes
-    ----------
-    raced : Raced
-    optimum : Optimum
-    """
+    """A race, and what is known of the optimum."""
 
     raced: Raced
     optimum: Optimum
@@ -193,9 +183,7 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
     headed: bool = aside(False)
 
     name = "race"
-
-    def subject(self) -> str:
-        return f"Race of the solvers of {self.under.title}"
+    topic = "Race of the solvers of {0.under.title}"
 
     @property
     def race(self) -> SolversRace:

@@ -22,15 +22,7 @@ SLOPES_EXPLAINED = (
 def guide_slopes(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> list[Part]:
     """Draw the rates from the upper left corner of what the curves cover, named at their ends.
 
-    Parameters
-    ----------
-    curves : sequence of pairs of sequences of float
-        Places across and up of each curve; up is positive.
-
-    Returns
-    -------
-    list of traces
-        Empty where the curves span nothing.
+    The curves are places across and up, which are positive. Where they span nothing there are no lines.
     """
     across = np.concatenate([np.asarray(x, dtype=float) for x, _ in curves] or [np.empty(0)])
     up = np.concatenate([np.asarray(y, dtype=float) for _, y in curves] or [np.empty(0)])

@@ -16,12 +16,12 @@ from core.analysis.path_views import FoldModel
 from core.figures.drag.drag import Drag, Mark, weight_bars
 from core.figures.drag.hand import Hand
 from core.figures.fit.convergence_picture import kept_words
-from core.figures.look.labels import name_labels
+from core.figures.look.drawing import upright
+from core.figures.look.labels import of_features, row_labels
 from core.figures.look.style import MUTED, NO_WORDS, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Fit, get_method
 from core.names.counted import counted
-from core.names.plain import in_plotly
 
 STRIP = 0.86  # of the height, where the axis of C begins
 BARS = 0.75  # and where the bars beneath it end
@@ -49,10 +49,9 @@ def _bars(fit: Fit, upwards: Sequence[int], opacity: float | list[float]) -> tup
         y=rows,
         orientation="h",
         marker={"color": method_style(fit.method).colour, "opacity": opacity},
-        customdata=[[in_plotly(names[j]), j + 1] for j in upwards],
-        hovertemplate="%{customdata[0]} (feature %{customdata[1]})<br>weight %{x:.6g}<extra></extra>",
+        **of_features(names, upwards, "weight %{x:.6g}"),
     )
-    labels = [f"{label} " for label in name_labels(names, upwards)]
+    labels = row_labels(names, upwards)
     return go.Figure(bars), {
         "xaxis": {"title": "weight", "zeroline": True, "zerolinecolor": "rgba(128,128,128,0.6)"},
         "yaxis": {"type": "category", "automargin": True, "tickvals": rows, "ticktext": labels},
@@ -65,20 +64,7 @@ def smaller_words(count: int) -> str:
 
 
 def rows_of(weights: NDArray[np.float64], points: Sequence[PathPoint], most: int) -> list[int]:
-    """Choose the features with a row: those of the model, largest first, then others by their weights on the path.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (n_features,)
-    points : sequence of PathPoint
-    most : int
-        Number of rows at most.
-
-    Returns
-    -------
-    list of int
-        Columns (from 0).
-    """
+    """Choose columns (from 0) for rows, at most so many: the model's, largest first, then others by the path."""
     along = np.max([np.abs(point.fit.weights) for point in points], axis=0)
     order = np.lexsort((-along, -np.abs(weights)))
     return [int(j) for j in order if weights[j] or along[j]][:most]
@@ -167,10 +153,8 @@ class WeightsPicture(Picture[int]):
             uirevision=self.same,
         )  # fmt: skip
         if self.best is not None:
-            laid.add_shape(
-                type="line", x0=self.best, x1=self.best, y0=0, y1=1, xref="x2", yref="y2 domain",
-                line={"color": method_style(fit.method).colour, "width": 1.0},
-            )  # fmt: skip
+            line = {"color": method_style(fit.method).colour, "width": 1.0}
+            laid.add_shape(**upright(self.best, line, "x2", "y2"))
         return laid
 
     def moves(self, found: int, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:

@@ -10,9 +10,8 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.drag.drag import MODEL, Dot, Drag, Mark
+from core.figures.drag.drag import MODEL, Dot, Drag, Lights, LitModels, LitRows, Mark, lit_curves
 from core.figures.drag.hand import Hand, nearest_frames, still
-from core.figures.drag.lights import Lights, LitModels, LitRows, lit_curves
 from core.figures.fit.convergence_picture import certificate_drag
 from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style
@@ -30,28 +29,19 @@ ALONE_ON = "train"
 
 @dataclass(frozen=True, eq=False)
 class LabDrags:
-    """What moves in each of the views.
-
-    Attributes
-    ----------
-    hand : Hand
-        The chosen method's path; without frames the views show its model at the chosen C and nothing moves.
-    coloured : sequence of int
-        Columns (from 0) with colours of their own.
-    part, measure : str
-        How models are judged; single features are ranked by the training part, as on every page.
-    names : sequence of str, length n_features
-        Of the features.
-    other : Hand or None
-        The path of another method, which shows its model at the same share of lambda_max.
-    """
+    """What moves in each of the views."""
 
     hand: Hand
+    """The chosen method's path; without frames the views show its model at the chosen C and nothing moves."""
     coloured: Sequence[int]
+    """Columns (from 0) with colours of their own."""
     part: str
     measure: MeasureName
+    """How models are judged; single features are ranked by the training part, as on every page."""
     names: Sequence[str]
+    """Length n_features: of the features."""
     other: Hand | None = None
+    """The path of another method, which shows its model at the same share of lambda_max."""
 
     def in_path(self) -> Drag | None:
         """The handle, with dots on the curves of the weights; None where there are no frames."""
@@ -70,13 +60,7 @@ class LabDrags:
         )
 
     def in_tradeoff(self, curves: Mapping[str, Sequence[TradeoffPoint]]) -> Drag:
-        """A dot where the model stands among the others, and which of them keep a feature that is pointed at.
-
-        Parameters
-        ----------
-        curves : mapping
-            The models drawn, by method.
-        """
+        """A dot where the model stands among those drawn, and which of these keep a feature that is pointed at."""
         models = [point for points in curves.values() for point in points]
         lit = LitModels(
             np.array([float(point.kept) for point in models]),

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.figures.look.style import MUTED, layout
+from core.figures.look.style import MUTED, layout, silent
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
 from core.lessons.placeholders import said, written
 from core.names.numbers import short
@@ -79,15 +79,9 @@ def gap_rows(predict: Prediction, guess: Any, value: Any) -> list[Mapping[str, A
 
 
 def gap_figure(predict: Prediction, guess: Any, value: Any) -> go.Figure | None:
-    """Draw the guess beside the result; None where words say all of it, as of a choice.
+    """Draw the guess beside the value of the answer; None where words say all of it, as of a choice.
 
-    Parameters
-    ----------
-    predict : Choice, Number, Order or Curve
-    guess
-        As `core.lessons.lesson` describes it; None where nothing was guessed.
-    value
-        The value of the answer.
+    The guess is as `core.lessons.lesson` describes it, and None where nothing was guessed.
     """
     match predict:
         case Number():
@@ -104,9 +98,7 @@ def _number(predict: Number, guess: float | None, value: float) -> go.Figure:
     figure = go.Figure()
     both = [] if guess is None else [guess]
     if guess is not None:
-        figure.add_scatter(
-            x=[guess, value], y=[0, 0], mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip"
-        )
+        figure.add_scatter(**silent([guess, value], [0, 0], 2))
         figure.add_scatter(x=[guess], y=[0], **_mark(GUESSED, [f"{GUESSED} {short(guess)}"], "bottom center"))
     figure.add_scatter(x=[value], y=[0], **_mark(FOUND, [f"{FOUND} {short(value)}"], "top center"))
     low, high = min(predict.low, value, *both), max(predict.high, value, *both)

@@ -10,7 +10,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.figures.lessons.guess import spoken
-from core.figures.look.style import INK, MUTED, layout
+from core.figures.look.drawing import note
+from core.figures.look.style import INK, MUTED, layout, silent
+from core.figures.path.path import listed
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
 from core.lessons.placeholders import written
 from core.names.plain import in_plotly
@@ -51,16 +53,7 @@ def votes_rows(predict: Prediction, votes: Sequence[Votes], value: Any = None) -
 
 
 def votes_figure(predict: Prediction, votes: Sequence[Votes], value: Any = None) -> go.Figure:
-    """Draw the votes of a class.
-
-    Parameters
-    ----------
-    predict : Choice, Number, Order or Curve
-    votes : sequence of mapping
-        How many voted for each guess; of one vote or two.
-    value : optional
-        The value of the answer, as `core.lessons.lesson` describes it; it is drawn beside the votes.
-    """
+    """Draw how many of a class voted for each guess, in one vote or two, beside the value of the answer if given."""
     match predict:
         case Number():
             return _histogram(predict, votes, value)
@@ -96,7 +89,7 @@ def _said(predict: Prediction, votes: Votes, value: Any) -> str:
         return f"{right} of {people} had the result"
     most = max(votes.values())
     best = [spoken(predict, guess) for guess, many in sorted(votes.items()) if many == most]
-    named = " and ".join([*filter(None, [", ".join(best[:-1])]), best[-1]])
+    named = listed(best)
     return f"{people}, most ({most}) for {named}" if len(best) == 1 else f"{people}, {most} each for {named}"
 
 
@@ -148,10 +141,8 @@ def _histogram(predict: Number, votes: Sequence[Votes], value: float | None) -> 
     figure.update_yaxes(title="votes", rangemode="tozero", tick0=0, dtick=_step(votes))
     if value is not None and len(ends) == 3:
         figure.add_vline(x=ends[-1], line={"color": INK, "width": 3, "dash": "dot"})
-        figure.add_annotation(
-            x=ends[-1], y=1, yref="paper", yanchor="bottom", showarrow=False,
-            text=in_plotly(f"the result: {spoken(predict, value)}"),
-        )  # fmt: skip
+        words = in_plotly(f"the result: {spoken(predict, value)}")
+        figure.add_annotation(**note(words, ends[-1], 1, "bottom", yref="paper"))
         return _laid(figure, 264, top=64)
     return _laid(figure, 240)
 
@@ -163,9 +154,8 @@ def _curves(predict: Curve, votes: Sequence[Votes], value: Sequence[tuple[float,
         curves = [guess for guess, many in one.items() for _ in range(many)]
         for guess in curves:
             figure.add_scatter(
-                x=list(predict.x), y=list(guess), mode="lines", showlegend=False, hoverinfo="skip", opacity=0.35,
-                line={"color": _COLOURS[k], "width": 1},
-            )  # fmt: skip
+                **silent(list(predict.x), list(guess), colour=_COLOURS[k], showlegend=False, opacity=0.35)
+            )
         if curves:
             middle = [median(heights) for heights in zip(*curves, strict=True)]
             dash = "dash" if k == 0 else "solid"

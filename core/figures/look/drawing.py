@@ -32,6 +32,19 @@ def parts_of(figure: go.Figure) -> dict[str, Any]:
     return figure.to_dict() if data is None or layout is None else {"data": data, "layout": layout}
 
 
+def note(text: str, x: Any, y: Any, anchor: str = "", size: float = 0, colour: str = "", **more: Any) -> Part:
+    """Words at a place as an annotation; ``anchor`` names the sides that stand there, such as "left bottom"."""
+    sides = {"xanchor" if side in ("left", "center", "right") else "yanchor": side for side in anchor.split()}
+    font = ({"size": size} if size else {}) | ({"color": colour} if colour else {})
+    return {"text": text, "x": x, "y": y, "showarrow": False} | sides | ({"font": font} if font else {}) | more
+
+
+def upright(x: Any, line: Part, x_axis: str = "x", y_axis: str = "y", **more: Any) -> Part:
+    """A line from the bottom of a plot to its top, as a shape; axes are named as in traces."""
+    ends = {"x0": x, "x1": x, "y0": 0, "y1": 1, "xref": x_axis, "yref": f"{y_axis} domain"}
+    return {"type": "line", "line": line} | ends | more
+
+
 class Drawing:
     """Traces and a layout with one pair of axes, gathered call by call as on a plotly Figure.
 
@@ -77,15 +90,11 @@ class Drawing:
 
     def add_vline(self, x: float, line: Part) -> Drawing:
         """Add a line from the bottom to the top."""
-        return self._add_line({"x0": x, "x1": x, "y0": 0, "y1": 1, "xref": "x", "yref": "y domain"}, line)
+        return self.add_shape(**upright(x, line))
 
     def add_hline(self, y: float, line: Part) -> Drawing:
         """Add a line from the left to the right."""
-        return self._add_line({"x0": 0, "x1": 1, "y0": y, "y1": y, "xref": "x domain", "yref": "y"}, line)
-
-    def _add_line(self, ends: Part, line: Part) -> Drawing:
-        self.shapes.append({"type": "line", "line": line} | ends)
-        return self
+        return self.add_shape(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain", yref="y")
 
     def update_xaxes(self, part: Part | None = None, **named: Any) -> Drawing:
         """Change the horizontal axis."""

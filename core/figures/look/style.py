@@ -78,7 +78,6 @@ def styles_of(
         In the order in which those without a known style choose one.
     families : iterable of iterables of Method
         Methods that stand in the same pictures.
-    known : mapping of str to MethodStyle
     """
     kin = {method.id: {other.id for other in family} for family in map(tuple, families) for method in family}
     styles = {method.id: known[method.id] for method in methods if method.id in known}
@@ -106,6 +105,16 @@ def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> M
 METHOD_STYLES = styles_of(METHODS, FAMILIES.values(), KNOWN_STYLES)
 OTHER_STYLE = MethodStyle("#5E8C31", "solid", "cross")
 MUTED = "#8A8F98"
+
+
+def silent(
+    x: Any, y: Any, width: float = 1, colour: str = MUTED, dash: str | None = None, **more: Any
+) -> dict[str, Any]:
+    """A line of which nothing is said on hover, as the properties of a trace."""
+    line = {"color": colour, "width": width} | ({"dash": dash} if dash else {})
+    return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip"} | more
+
+
 # Nearly black. In the app Streamlit's theme for charts knows it, and puts the page's colour of letters in its place.
 INK = "#000037"
 
@@ -160,21 +169,14 @@ CHARACTERS = (110, 150)  # a line of title and subtitle, where the picture is 10
 
 @dataclass(frozen=True)
 class Words:
-    """What a picture says, computed from its numbers: plain text, with names as they are.
-
-    Attributes
-    ----------
-    title : str
-        What is seen.
-    subtitle : str
-        What it is: data, fold, method, C, convention. Lines are kept.
-    alt : str
-        For screen readers: what is seen and how it is drawn, in a sentence.
-    """
+    """What a picture says, computed from its numbers: plain text, with names as they are."""
 
     title: str
+    """What is seen."""
     subtitle: str = ""
+    """What it is: data, fold, method, C, convention. Lines are kept."""
     alt: str = ""
+    """For screen readers: what is seen and how it is drawn, in a sentence."""
 
 
 NO_WORDS = Words("")
@@ -182,24 +184,16 @@ NO_WORDS = Words("")
 
 @dataclass(frozen=True)
 class Heading:
-    """Title and subtitle of a figure.
-
-    Attributes
-    ----------
-    title : str
-        What is seen, in one sentence.
-    subtitle : tuple of str
-        What the picture is; one line each.
-    size : float
-        Of the title's letters, in pixels.
-    height : int
-        Pixels that it takes in the picture.
-    """
+    """Title and subtitle of a figure."""
 
     title: str
+    """What is seen, in one sentence."""
     subtitle: tuple[str, ...]
+    """What the picture is; one line each."""
     size: float
+    """Of the title's letters, in pixels."""
     height: int
+    """Pixels that it takes in the picture."""
 
 
 def wrapped(text: str, longest: int) -> list[str]:
@@ -246,7 +240,6 @@ def layout(
 
     Parameters
     ----------
-    figure : plotly Figure or Drawing
     words : Words
         Both title and subtitle are kept as they are for `heading`.
     height : int

@@ -14,7 +14,8 @@ from core.analysis.tradeoff.fold_tradeoff import Spread
 from core.experiments.papers.infinite_push_sets import TopRow
 from core.experiments.papers.infinite_push_time import MOST_REPEATS, TimingCurve
 from core.experiments.papers.infinite_push_toy import REFERENCE, TITLES, ToyPoint
-from core.figures.look.line_labels import name_ends
+from core.figures.look.drawing import note
+from core.figures.look.labels import name_ends, told
 from core.figures.look.style import MUTED, NO_WORDS, Words, layout, method_style, seconds
 from core.names.plain import in_plotly
 
@@ -66,17 +67,7 @@ def _p_words(p: float) -> str:
 
 
 def toy_figure(panels: Mapping[str, Curves], across: Across, up: str, words: Words = NO_WORDS) -> go.Figure:
-    """Draw panels side by side with one y axis; a bar is one standard error over trials.
-
-    Parameters
-    ----------
-    panels : mapping
-        The result of `top_panels` or `retrieval_panels`.
-    across : {"training examples", "noisy features"}
-    up : str
-        Title of the y axis.
-    words : Words
-    """
+    """Draw `top_panels` or `retrieval_panels` side by side with one y axis; a bar is one standard error over trials."""
     figure = make_subplots(cols=max(len(panels), 1), shared_yaxes=True, horizontal_spacing=0.04,
                            subplot_titles=list(panels))  # fmt: skip
     top = max((mark.y.mean for curves in panels.values() for marks in curves.values() for mark in marks), default=1.0)
@@ -233,6 +224,10 @@ def timing_figure(curves: Sequence[TimingCurve]) -> go.Figure:
     for curve in curves:
         style = method_style(curve.system.method)
         symbol = MARKERS.get(curve.system.solver, style.marker)
+        words = [
+            f"{pairs:,} pairs: {seconds(took)}{'' if done else ', given up'}"
+            for pairs, took, done in zip(curve.pairs, curve.seconds, curve.converged, strict=True)
+        ]
         figure.add_scatter(
             x=curve.pairs,
             y=curve.seconds,
@@ -244,11 +239,7 @@ def timing_figure(curves: Sequence[TimingCurve]) -> go.Figure:
                 "color": style.colour,
             },
             name=_name(curve),
-            hovertext=[
-                f"{pairs:,} pairs: {seconds(took)}{'' if done else ', given up'}"
-                for pairs, took, done in zip(curve.pairs, curve.seconds, curve.converged, strict=True)
-            ],
-            hovertemplate=f"<b>{_name(curve)}</b><br>%{{hovertext}}<extra></extra>",
+            **told(_name(curve), words),
         )
     _name_ends(figure, curves)
     ticks = 10.0 ** np.arange(-5, 4)
@@ -267,8 +258,8 @@ def _name(curve: TimingCurve) -> str:
 def _name_ends(figure: go.Figure, curves: Sequence[TimingCurve]) -> None:
     heights = [float(np.log10(took)) for curve in curves for took in curve.seconds]
     if not heights:
-        figure.add_annotation(text="Press Start to measure", x=0.5, y=0.5, xref="paper", yref="paper",
-                              showarrow=False, font={"color": MUTED})  # fmt: skip
+        words = note("Press Start to measure", 0.5, 0.5, colour=MUTED, xref="paper", yref="paper")
+        figure.add_annotation(**words)
         return
     room = max(max(heights) - min(heights), 0.5)
     low, high = min(heights) - 0.08 * room, max(heights) + 0.08 * room
@@ -296,21 +287,11 @@ def timing_sentence(curves: Sequence[TimingCurve]) -> str:
     ]
     if both:
         pairs, exact, admm = max(both)
-        least = "" if _converged(curves, pairs) else "at least "
+        ended = (zip(c.pairs, c.converged, strict=True) for c in curves if c.system.solver == "admm")
+        least = "" if all(done for marks in ended for size, done in marks if size == pairs) else "at least "
         times = f"{least}{admm / exact:,.0f} times that"
         return f"At {pairs:,} pairs the exact infinite push takes {seconds(exact)}, ADMM {times}"
     grown = [curve for curve in curves if curve.exponent is not None]
     if grown:
         return f"Time of the {grown[0].system.title} grows as pairs to the power {grown[0].exponent:.2f}"
     return "Nothing has been timed yet"
-
-
-def _converged(curves: Sequence[TimingCurve], pairs: int) -> bool:
-    """Tell whether ADMM converged at this size."""
-    return all(
-        done
-        for curve in curves
-        if curve.system.solver == "admm"
-        for size, done in zip(curve.pairs, curve.converged, strict=True)
-        if size == pairs
-    )

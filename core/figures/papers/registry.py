@@ -25,6 +25,7 @@ from core.experiments.papers.infinite_push_toy import (
 )
 from core.experiments.run.cells import title_of
 from core.figures.look.colours import faded
+from core.figures.look.labels import told
 from core.figures.look.style import MUTED, Words, layout, method_style, title_height
 from core.figures.look.style import seconds as duration
 from core.figures.papers.infinite_push import (
@@ -36,6 +37,7 @@ from core.figures.papers.infinite_push import (
     top_table_figure,
     toy_figure,
 )
+from core.figures.path.path import listed
 from core.names.counted import features
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -98,8 +100,7 @@ def add_means(figure: go.Figure, means: Sequence[SizeMean], label: str, row: int
         x=sizes, y=[mean.value.mean for mean in means], mode="lines+markers", name=name, legendgroup=name,
         line={"color": style.colour, "width": 2.2, "dash": style.dash},
         marker={"size": 6, "symbol": style.marker, "color": style.colour},
-        hovertext=[_hover(mean) for mean in means], hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
-        row=row, col=col,
+        **told(name, [_hover(mean) for mean in means]), row=row, col=col,
     )  # fmt: skip
 
 
@@ -113,12 +114,8 @@ def best_at_sentence(means: Means, titles: Mapping[str, str], measure: str, size
     value = at[best].value
     near = [titles[label] for label in at if label != best and at[label].value.mean >= value.mean - value.reach]
     sentence = f"With at most {features(size)} {titles[best]} has the highest mean {measure}, {value.mean:.4f}"
-    return f"{sentence}; {_listed(near)} within its standard error" if near else sentence
-
-
-def _listed(names: Sequence[str]) -> str:
-    joined = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    return f"{joined} {'is' if len(names) == 1 else 'are'}"
+    are = "is" if len(near) == 1 else "are"
+    return f"{sentence}; {listed(near)} {are} within its standard error" if near else sentence
 
 
 def _hover(mean: SizeMean) -> str:
@@ -157,16 +154,12 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
         row, col = number // columns + 1, number % columns + 1
         for (solver, course), dash in zip(outcome.courses.items(), DASHES, strict=True):
             colour = style.colour if dash == "solid" else MUTED
+            steps = enumerate(zip(course.seconds, course.objective, course.nonzero, strict=True))
+            words = [f"{duration(at)}, step {k}: objective {y:.6g}, {kept} features" for k, (at, y, kept) in steps]
             figure.add_scatter(
                 x=course.seconds, y=course.objective, mode="lines", name=SOLVERS[solver], legendgroup=solver,
                 line={"color": colour, "dash": dash, "width": 2.4}, showlegend=number == 0, row=row, col=col,
-                hovertext=[
-                    f"{duration(at)}, step {step}: objective {value:.6g}, {kept} features"
-                    for step, (at, value, kept) in enumerate(
-                        zip(course.seconds, course.objective, course.nonzero, strict=True)
-                    )
-                ],
-                hovertemplate=f"<b>{SOLVERS[solver]}</b><br>%{{hovertext}}<extra></extra>",
+                **told(SOLVERS[solver], words),
             )  # fmt: skip
         figure.add_hline(y=outcome.optimum, line={"color": MUTED, "width": 1, "dash": "dash"}, row=row, col=col)
         figure.update_xaxes(title_text="solver seconds", row=row, col=col)

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
+from core.figures.look.drawing import note
 from core.figures.look.labels import first_of_each
 from core.figures.look.style import MUTED
 from core.names.counted import FEWER_MORE
@@ -32,16 +33,10 @@ GUTTER = 0.2  # share of the width between columns, for labels and ticks
 
 @dataclass(frozen=True)
 class Block:
-    """Heights in a row of panels, in pixels.
-
-    Attributes
-    ----------
-    head : int
-        The panel's title, its top axis and the handle.
-    weights, between, metric : int
-    """
+    """Heights in a row of panels, in pixels."""
 
     head: int
+    """The panel's title, its top axis and the handle."""
     weights: int
     between: int
     metric: int
@@ -61,23 +56,16 @@ STACKED = Block(head=126, weights=220, between=24, metric=100)
 
 @dataclass(frozen=True)
 class Cell:
-    """One method's pair of axes, in shares of the plotting area (0 at the left and the bottom).
-
-    Attributes
-    ----------
-    left, right : float
-    weights, metric : tuple of float
-        Bottom and top.
-    first_in_row, lowest : bool
-        Whether it shows titles and numbers of its y axes, and of its x axis.
-    """
+    """One method's pair of axes, in shares of the plotting area (0 at the left and the bottom)."""
 
     left: float
     right: float
     weights: tuple[float, float]
     metric: tuple[float, float]
+    """Bottom and top."""
     first_in_row: bool
     lowest: bool
+    """Whether it shows titles and numbers of its y axes, and of its x axis."""
 
 
 @dataclass(frozen=True)
@@ -207,17 +195,16 @@ def numbers_on_top(
     The first row names it at the end of the numbers: above a second one there is no room. Beside the line at the
     ``chosen`` place stands no number: the line says its own model's, which may lie between two of the path.
     """
-    small = {"showarrow": False, "font": {"size": 12, "color": MUTED}, "yref": f"{axes.y} domain", "yanchor": "bottom"}
-    title = {"x": 1.0, "xref": f"{axes.x} domain", "xanchor": "left", "xshift": 4, "y": 1.0, "yshift": ABOVE_HANDLE}
-    title |= {"text": TOP_WORDS[view], **small}
+    on = {"yref": f"{axes.y} domain", "yshift": ABOVE_HANDLE}
+    over = {"xref": f"{axes.x} domain", "xshift": 4} | on
+    title = note(TOP_WORDS[view], 1.0, 1.0, "left bottom", 12, MUTED, **over)
     places = [on_axis(across(point, view), view) for point in points]
     texts = [f"{p.fit.result.nonzero}" if view == "lambda" else short(ratio_of(p)) for p in points]
     shown = first_of_each((places[k], texts[k]) for k in evenly(places, NUMBERS_ON_TOP[view]))
     if chosen is not None and len(places) > 1:
         room, at = (max(places) - min(places)) / (2 * NUMBERS_ON_TOP[view]), on_axis(chosen, view)
         shown = [(place, text) for place, text in shown if abs(place - at) > room]
-    over = {"xref": axes.x, "y": 1.0, "yshift": ABOVE_HANDLE, **small}
-    numbers = [{"x": place, "text": text, **over} for place, text in shown]
+    numbers = [note(text, place, 1.0, "bottom", 12, MUTED, xref=axes.x, **on) for place, text in shown]
     return [*([title] if axes.number <= COLUMNS else []), *numbers]
 
 

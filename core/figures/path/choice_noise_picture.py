@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
 from core.analysis.tuning.choice_noise import RESAMPLES, NoiseByRule, NoisyPath, PathNoise
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_paths
-from core.figures.look.line_labels import name_ends
+from core.figures.look.labels import name_ends
 from core.figures.look.style import counting, layout, method_style
 from core.figures.of_paths import OfPaths
 from core.figures.path.tuning import PART_WORDS
@@ -55,18 +55,12 @@ def _hover(title: str, path: NoisyPath, place: int, measure: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Noisy:
-    """The noise of the choice, and what it leaves of the differences between methods.
-
-    Attributes
-    ----------
-    paths : mapping
-        Of every method, by its id.
-    against_first : mapping
-        Comparisons of every other method with the first, by method and rule.
-    """
+    """The noise of the choice, and what it leaves of the differences between methods."""
 
     paths: Mapping[str, NoisyPath]
+    """Of every method, by its id."""
     against_first: Mapping[str, Mapping[ChoiceRule, ChoiceComparison]]
+    """Comparisons of every other method with the first, by method and rule."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +93,7 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
     margin: float = option(DEFAULT_MARGIN)
 
     name = "choice_noise"
+    topic = "Noise of the choice of C by {0.measured}, of {0.names}"
 
     def check(self) -> None:
         super().check()
@@ -117,9 +112,6 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
     def measured(self) -> str:
         """The measure that chooses, in its usual spelling."""
         return str(Measure.parse(self.measure))
-
-    def subject(self) -> str:
-        return f"Noise of the choice of C by {self.measured}, of {self.names}"
 
     def needs(self) -> dict[str, NoiseByRule]:
         how = (self.fold, self.convention, self.measured)
@@ -199,36 +191,26 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
             part = noise.part
             places, shares = noise.noise.places.tolist(), noise.noise.shares
             taken = [path.points[place] for place in places]
-            figure.add_trace(
-                {
-                    "type": "scatter",
-                    "x": [point.fit.result.nonzero for point in taken],
-                    "y": [point.metrics[part][measure] for point in taken],
-                    "mode": "markers",
-                    "marker": {
-                        "size": (LARGEST_MARK * np.sqrt(np.maximum(shares, 0.002))).tolist(),
-                        "color": style.colour,
-                        "opacity": 0.35,
-                        "line": {"width": 0},
-                    },
-                    "name": title,
-                    "text": [_hover(title, path, place, measure) for place in places],
-                    "hovertemplate": "%{text}<extra></extra>",
-                }
+            sizes = (LARGEST_MARK * np.sqrt(np.maximum(shares, 0.002))).tolist()
+            figure.add_scatter(
+                x=[point.fit.result.nonzero for point in taken],
+                y=[point.metrics[part][measure] for point in taken],
+                mode="markers",
+                marker={"size": sizes, "color": style.colour, "opacity": 0.35, "line": {"width": 0}},
+                name=title,
+                text=[_hover(title, path, place, measure) for place in places],
+                hovertemplate="%{text}<extra></extra>",
             )
             figure.add_trace(_cross(title, noise, measure, style.colour))
             chosen = path.points[noise.noise.chosen]
-            figure.add_trace(
-                {
-                    "type": "scatter",
-                    "x": [chosen.fit.result.nonzero],
-                    "y": [chosen.metrics[part][measure]],
-                    "mode": "markers",
-                    "marker": {"size": 11, "symbol": "x-thin", "line": {"width": 2.5, "color": style.colour}},
-                    "name": f"{title}, as chosen",
-                    "text": [f"as the validation part is<br>{_hover(title, path, noise.noise.chosen, measure)}"],
-                    "hovertemplate": "%{text}<extra></extra>",
-                }
+            figure.add_scatter(
+                x=[chosen.fit.result.nonzero],
+                y=[chosen.metrics[part][measure]],
+                mode="markers",
+                marker={"size": 11, "symbol": "x-thin", "line": {"width": 2.5, "color": style.colour}},
+                name=f"{title}, as chosen",
+                text=[f"as the validation part is<br>{_hover(title, path, noise.noise.chosen, measure)}"],
+                hovertemplate="%{text}<extra></extra>",
             )
         figure.update_xaxes(title="features kept", rangemode="tozero")
         figure.update_yaxes(

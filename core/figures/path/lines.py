@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import count_features
 from core.analysis.path_views import weights_along
-from core.figures.drag.drag import Dot, Drag, Mark
+from core.figures.drag.drag import Dot, Drag, Lights, Mark, lit_curves
 from core.figures.drag.hand import Along, Hand
-from core.figures.drag.lights import Lights, lit_curves
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Part
 from core.figures.path.axes import Across, Axes, across, long_name
@@ -32,13 +31,7 @@ def click_data(points: Sequence[PathPoint]) -> FloatArray:
 
 
 def weight_lines(points: Sequence[PathPoint], coloured: Sequence[int], view: Across, axes: Axes) -> list[Part]:
-    """Make one trace of all grey lines, then a trace for each coloured feature that enters.
-
-    Parameters
-    ----------
-    coloured : sequence of int
-        Columns (from 0).
-    """
+    """Make one trace of all grey lines, then one for each coloured feature (columns from 0) that enters."""
     names = points[0].fit.feature_names
     weights = weights_along(points)
     places = np.array([across(point, view) for point in points])

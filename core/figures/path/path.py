@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.path import PathPoint
 from core.figures.look.colours import feature_colours
-from core.figures.look.drawing import Part
-from core.figures.look.labels import name_labels
-from core.figures.look.line_labels import end_notes
+from core.figures.look.drawing import Part, note, upright
+from core.figures.look.labels import end_notes, name_labels
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
 from core.figures.path.lines import labelled
@@ -27,88 +26,16 @@ LETTER, ASIDE = 5.2, 3  # pixels: the mean width of a letter, and from a line to
 
 
 @dataclass(frozen=True)
-class LabelledLine:
-    """A model on the horizontal axis.
-
-    Attributes
-    ----------
-    words : str
-        Beside the line, at its upper end; none where it is empty. Lines of words are parted by ``<br>``.
-    x : float
-        Position in the axis' own units, even on a logarithmic axis.
-    dash : str
-    """
-
-    words: str
-    x: float
-    dash: str
-
-    def lines(self, axes: Axes) -> list[Part]:
-        """Draw one line through the weights and one through the measure."""
-        line = {"dash": self.dash, "color": MUTED, "width": 1.8}
-        ends = {"type": "line", "name": self.words, "x0": self.x, "x1": self.x, "y0": 0, "y1": 1, "line": line}
-        pairs = ((axes.x, axes.y), (axes.x_metric, axes.y_metric))
-        return [{**ends, "xref": x_axis, "yref": f"{y_axis} domain"} for x_axis, y_axis in pairs]
-
-    def label(
-        self, axes: Axes, view: Across, reach: Sequence[float], width: float, others: Sequence[LabelledLine]
-    ) -> Part:
-        """Draw the words on a side of the line where they meet no other line; empty words where there is none.
-
-        Parameters
-        ----------
-        axes, view
-            As for the line.
-        reach : sequence of float
-            Both ends of the axis.
-        width : float
-            Pixels of the plot on a tablet.
-        others : sequence of LabelledLine
-            The other lines of the panel.
-        """
-        left, right = reach
-        x = on_axis(self.x, view)
-        at, *lines = ((place - left) / (right - left) for place in (x, *(on_axis(other.x, view) for other in others)))
-        needed = (LETTER * max(map(len, self.words.split("<br>"))) + ASIDE) / width
-        free = {
-            "left": min([at, *(at - line for line in lines if line <= at)]),
-            "right": min([1.0 - at, *(line - at for line in lines if line >= at)]),
-        }
-        side = max(free, key=lambda name: free[name])
-        return {
-            "text": self.words if free[side] >= needed else "",
-            "font": {"size": 12},
-            "x": x,
-            "xref": axes.x,
-            "xanchor": "right" if side == "left" else "left",
-            "xshift": -ASIDE if side == "left" else ASIDE,
-            "y": 1.0,
-            "align": "right" if side == "left" else "left",
-            "yref": f"{axes.y} domain",
-            "yanchor": "top",
-            "showarrow": False,
-        }
-
-
-@dataclass(frozen=True)
 class PathPanel:
-    """The path of one penalty.
-
-    Attributes
-    ----------
-    title : str
-    points : sequence of PathPoint
-        At least one point, in descending order of lambda, with metrics.
-    best : PathPoint, optional
-        The best model on the validation part, drawn as the dashed line.
-    chosen : PathPoint, optional
-        The model at, or nearest to, the chosen C; its size stands beside the solid line.
-    """
+    """The path of one penalty."""
 
     title: str
     points: Sequence[PathPoint]
+    """At least one point, in descending order of lambda, with metrics."""
     best: PathPoint | None = None
+    """The best model on the validation part, drawn as the dashed line."""
     chosen: PathPoint | None = None
+    """The model at, or nearest to, the chosen C; its size stands beside the solid line."""
 
     @property
     def colour(self) -> str:
@@ -117,26 +44,51 @@ class PathPanel:
 
     def heading(self, axes: Axes) -> Part:
         """Write the method over its panel."""
-        return {
-            "text": f"<b>{self.title}</b>",
-            "font": {"size": 16, "color": self.colour},
-            "x": 0.0,
-            "xref": f"{axes.x} domain",
-            "xanchor": "left",
-            "y": 1.0,
-            "yref": f"{axes.y} domain",
-            "yanchor": "bottom",
-            "yshift": ABOVE_NUMBERS,
-            "showarrow": False,
-        }
+        on = {"xref": f"{axes.x} domain", "yref": f"{axes.y} domain", "yshift": ABOVE_NUMBERS}
+        return note(f"<b>{self.title}</b>", 0.0, 1.0, "left bottom", 16, self.colour, **on)
 
-    def marks(self, view: Across, chosen_ratio: float | None) -> list[LabelledLine]:
-        """Make a dashed line at the best validation value, which the title tells, and a solid one at the chosen C."""
-        marks = [] if self.best is None else [LabelledLine("", across(self.best, view), "dash")]
+    def places(self, view: Across, chosen_ratio: float | None) -> dict[str, float]:
+        """Where lines stand, by dash: at the best validation value, which the title tells, then at the chosen C."""
+        at = {} if self.best is None else {"dash": across(self.best, view)}
         if self.chosen is not None and chosen_ratio is not None:
-            x = chosen_ratio if view == "lambda" else across(self.chosen, view)
-            marks.append(LabelledLine(f"chosen:<br>{features(self.chosen.fit.result.nonzero)}", x, "solid"))
-        return marks
+            at["solid"] = chosen_ratio if view == "lambda" else across(self.chosen, view)
+        return at
+
+    def line_words(self, dash: str) -> str:
+        """What stands beside such a line; lines of words are parted by ``<br>``."""
+        kept = "" if self.chosen is None else features(self.chosen.fit.result.nonzero)
+        return f"chosen:<br>{kept}" if dash == "solid" else ""
+
+    def lines(self, axes: Axes, places: Mapping[str, float]) -> list[Part]:
+        """Draw each line through the weights and through the measure."""
+        pairs = ((axes.x, axes.y), (axes.x_metric, axes.y_metric))
+        return [
+            upright(x, {"dash": dash, "color": MUTED, "width": 1.8}, *pair, name=self.line_words(dash))
+            for dash, x in places.items()
+            for pair in pairs
+        ]
+
+    def label(
+        self, axes: Axes, view: Across, reach: Sequence[float], width: float, places: Mapping[str, float]
+    ) -> Part:
+        """Write beside the solid line where the words meet no other line; empty words where there is no such side.
+
+        ``reach`` are both ends of the axis, and ``width`` the pixels of the plot on a tablet.
+        """
+        left, right = reach
+        x, *others = (on_axis(place, view) for place in [*places.values()][::-1])
+        at, *lines = ((place - left) / (right - left) for place in (x, *others))
+        words = self.line_words("solid")
+        needed = (LETTER * max(map(len, words.split("<br>"))) + ASIDE) / width
+        free = {
+            "left": min([at, *(at - line for line in lines if line <= at)]),
+            "right": min([1.0 - at, *(line - at for line in lines if line >= at)]),
+        }
+        side = max(free, key=lambda name: free[name])
+        text, inner = words if free[side] >= needed else "", "right" if side == "left" else "left"
+        shift = -ASIDE if side == "left" else ASIDE
+        on = {"xref": axes.x, "yref": f"{axes.y} domain"}
+        return note(text, x, 1.0, f"{inner} top", 12, xshift=shift, align=inner, **on)
 
 
 @dataclass(frozen=True)
@@ -160,18 +112,9 @@ class Reference:
     def label(self, axes: Axes, span: Sequence[float]) -> Part:
         """Write what it is, where it leaves room."""
         low, high = span
-        return {
-            "text": self.text,
-            "align": "right",
-            "font": {"size": 12, "color": MUTED},
-            "x": 0.99,
-            "xref": f"{axes.x_metric} domain",
-            "xanchor": "right",
-            "y": self.value,
-            "yref": axes.y_metric,
-            "yanchor": "top" if self.value > low + ROOM_BELOW * (high - low) else "bottom",
-            "showarrow": False,
-        }
+        side = "top" if self.value > low + ROOM_BELOW * (high - low) else "bottom"
+        on = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "align": "right"}
+        return note(self.text, 0.99, self.value, f"right {side}", 12, MUTED, **on)
 
 
 def weight_labels(

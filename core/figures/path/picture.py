@@ -59,21 +59,14 @@ from core.penalties import Parameter
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Paths beside each other.
-
-    Attributes
-    ----------
-    panels : sequence of PathPanel
-        With the best model on the validation part, where that can tell.
-    coloured : sequence of int
-        Columns (from 0) of the features with lines of their own.
-    reference : Reference
-        The best single feature, on the part that says most about new queries.
-    """
+    """Paths beside each other."""
 
     panels: Sequence[PathPanel]
+    """With the best model on the validation part, where that can tell."""
     coloured: Sequence[int]
+    """Columns (from 0) of the features with lines of their own."""
     reference: Reference
+    """The best single feature, on the part that says most about new queries."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,12 +212,11 @@ class PathsPicture(Picture[Paths]):
             lines.append(reference.line(axes))
             notes += [reference.label(axes, metric_span)] if number == 1 else []
             shorter[reference.text] = at_the_end("best alone")
-            marks = panel.marks(view, chosen_ratio)
-            for mark in marks:
-                lines += mark.lines(axes)
-                others = [other for other in marks if other is not mark]
-                notes += [mark.label(axes, view, reach, PLOT * (cell.right - cell.left), others)] if mark.words else []
-                shorter[mark.words] = ""  # the handle says it
+            places = panel.places(view, chosen_ratio)
+            lines += panel.lines(axes, places)
+            if "solid" in places:
+                notes.append(panel.label(axes, view, reach, PLOT * (cell.right - cell.left), places))
+            shorter |= {panel.line_words(dash): "" for dash in places}  # the handle says it
         laid["yaxis"]["range"], laid["yaxis2"]["range"] = weights_span, metric_span
         along = {"range": reach, "autorange": False} | (count_axis(*reach) if view == "features" else {})
         for name, axis in laid.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -16,9 +17,8 @@ from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among
 from core.analysis.tuning.tuning import best_on_validation, values_tried
-from core.figures.look.labels import PERCENT
-from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, counting, layout, method_style
+from core.figures.look.labels import PERCENT, name_ends
+from core.figures.look.style import MUTED, counting, layout, method_style, silent
 from core.figures.of_paths import FittingPicture
 from core.figures.path.axes import metric_range
 from core.figures.path.path import point_title
@@ -33,27 +33,18 @@ LABEL_SHARE = 0.09  # height of a label, of that of the picture
 
 @dataclass(frozen=True, eq=False)
 class TunedChoice:
-    """The choice among models.
-
-    Attributes
-    ----------
-    points : sequence of PathPoint
-        All that have been tried, with the measure that chooses.
-    best : PathPoint
-        The one that the rule takes; as long as models are missing, the best one so far.
-    complete : bool
-        Whether no model is missing.
-    told : bool
-        Whether validation can tell the models apart.
-    noise : PathNoise or None
-        Of a complete choice, where it is known.
-    """
+    """The choice among models."""
 
     points: Sequence[PathPoint]
+    """All that have been tried, with the measure that chooses."""
     best: PathPoint
+    """The one that the rule takes; as long as models are missing, the best one so far."""
     complete: bool
+    """Whether no model is missing."""
     told: bool
+    """Whether validation can tell the models apart."""
     noise: PathNoise | None
+    """Of a complete choice, where it is known."""
 
     @property
     def end(self) -> GridEnd | None:
@@ -99,15 +90,13 @@ class TuningPicture(FittingPicture[TunedChoice]):
     widen: bool = option(False)
 
     name = "tuning"
+    topic = "Choice of C by {0.measure} on the validation part, of {0.under.title}"
 
     def check(self) -> None:
         super().check()
         Measure.parse(self.measure)
         if self.fold.vali is None:
             raise no_validation_part()
-
-    def subject(self) -> str:
-        return f"Choice of C by {self.measure} on the validation part, of {self.under.title}"
 
     @property
     def measured(self) -> str:
@@ -205,10 +194,9 @@ def settings_words(chosen: Mapping[str, float]) -> str:
 
 def _shares(points: Sequence[PathPoint], noise: PathNoise) -> dict[float, float]:
     """How often each lambda / lambda_max is chosen again, whatever else is chosen with it."""
-    shares: dict[float, float] = {}
+    shares: dict[float, float] = defaultdict(float)
     for place, share in zip(noise.noise.places.tolist(), noise.noise.shares.tolist(), strict=True):
-        ratio = ratio_of(points[place])
-        shares[ratio] = shares.get(ratio, 0.0) + share
+        shares[ratio_of(points[place])] += share
     return shares
 
 
@@ -223,30 +211,17 @@ def _by_settings(points: Sequence[PathPoint]) -> list[list[PathPoint]]:
 def _add_choices(figure: go.Figure, shares: Mapping[float, float], colour: str) -> None:
     """Draw a stem for every value that some choice takes, on an axis of its own under the curves."""
     taken = {ratio: share for ratio, share in shares.items() if share > 0.0}
-    figure.add_trace(
-        {
-            "type": "scatter",
-            "x": [x for ratio in taken for x in (ratio, ratio, None)],
-            "y": [y for share in taken.values() for y in (0.0, share, None)],
-            "mode": "lines",
-            "line": {"color": colour, "width": 5},
-            "yaxis": "y2",
-            "name": "chosen again",
-            "hoverinfo": "skip",
-        }
-    )
-    figure.add_trace(
-        {
-            "type": "scatter",
-            "x": list(taken),
-            "y": list(taken.values()),
-            "mode": "markers",
-            "marker": {"size": 6, "color": colour},
-            "yaxis": "y2",
-            "name": "chosen again",
-            "text": [f"λ/λ_max = {short(r)}: {100 * share:.0f} % of the resamples" for r, share in taken.items()],
-            "hovertemplate": "%{text}<extra></extra>",
-        }
+    on = {"yaxis": "y2", "name": "chosen again"}
+    places = [x for ratio in taken for x in (ratio, ratio, None)]
+    figure.add_scatter(**silent(places, [y for share in taken.values() for y in (0.0, share, None)], 5, colour), **on)
+    figure.add_scatter(
+        x=list(taken),
+        y=list(taken.values()),
+        mode="markers",
+        marker={"size": 6, "color": colour},
+        text=[f"λ/λ_max = {short(r)}: {100 * share:.0f} % of the resamples" for r, share in taken.items()],
+        hovertemplate="%{text}<extra></extra>",
+        **on,
     )
     figure.update_layout(
         yaxis={"domain": [0.3, 1.0]},

@@ -27,7 +27,7 @@ from core.figures.penalties.two_features import (
     objective_plane,
     terrain_reach,
 )
-from core.figures.picture import Words, option
+from core.figures.picture import Words, option, refuse
 from core.methods import Fit
 from core.names.numbers import short
 
@@ -37,20 +37,13 @@ GROUNDS: tuple[Ground, ...] = ("loss and ball", "objective")
 
 @dataclass(frozen=True, eq=False)
 class Minima:
-    """The minima on two features.
-
-    Attributes
-    ----------
-    terrain : Map
-    path : sequence of sequences of Fit
-        Minima at each of `RATIOS`, lowest first.
-    here : int
-        Position among `RATIOS` of the one drawn.
-    """
+    """The minima on two features."""
 
     terrain: Map
     path: Sequence[Sequence[Fit]]
+    """Minima at each of `RATIOS`, lowest first."""
     here: int
+    """Position among `RATIOS` of the one drawn."""
 
     @property
     def now(self) -> Sequence[Fit]:
@@ -142,19 +135,13 @@ MOST_COUNTS = 6  # more would not be read
 
 @dataclass(frozen=True, eq=False)
 class StartsAndMinima:
-    """Starts, and the minima in which they end.
-
-    Attributes
-    ----------
-    terrain : Map
-    starts : ndarray, shape (n_starts, 2)
-    minima : sequence of Minimum
-        Lowest first.
-    """
+    """Starts, and the minima in which they end."""
 
     terrain: Map
     starts: FloatArray
+    """Shape (n_starts, 2)."""
     minima: Sequence[Minimum]
+    """Lowest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,9 +170,7 @@ class Starts(PairPicture[StartsAndMinima]):
 
     def check(self) -> None:
         super().check()
-        if self.n < 1:
-            msg = f"there is at least one start, not {self.n}"
-            raise ValueError(msg)
+        refuse(self.n < 1, f"there is at least one start, not {self.n}")
 
     def needs(self) -> dict[str, PairLoss | PairStarts]:
         starts = PairStarts(self.two, self.method, self.settings, self.ratio, self.n, self.seed)

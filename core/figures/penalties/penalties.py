@@ -13,10 +13,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.penalties.penalty_shape import PenaltyShape, majoriser, penalty_methods, penalty_of, penalty_shape
-from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, NO_WORDS, method_style
+from core.figures.look.drawing import note
+from core.figures.look.labels import name_ends
+from core.figures.look.style import MUTED, NO_WORDS, method_style, silent
 from core.figures.penalties.two_features import Parameters, for_the_last_row, known_penalty
-from core.figures.picture import Picture, Words, aside, option
+from core.figures.picture import Picture, Words, aside, option, refuse
 from core.names.numbers import short
 from core.penalties import Penalty
 
@@ -29,23 +30,15 @@ POINTS = 601  # odd: 0 is one of them
 
 @dataclass(frozen=True, eq=False)
 class PenaltyCurve:
-    """One penalty in the figures.
-
-    Attributes
-    ----------
-    method : str
-        Decides colour and dash.
-    title : str
-        Name at the line's end.
-    penalty : Penalty
-    scale : float
-        Factor of g, g' and the step of the prox: 1 as it is, 1/g(1) to compare shapes.
-    """
+    """One penalty in the figures."""
 
     method: str
+    """Decides colour and dash."""
     title: str
+    """Name at the line's end."""
     penalty: Penalty
     scale: float = 1.0
+    """Factor of g, g' and the step of the prox: 1 as it is, 1/g(1) to compare shapes."""
 
 
 def agreeing_at_one(curve: PenaltyCurve) -> PenaltyCurve:
@@ -78,10 +71,7 @@ def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "") -> go.Fi
     figure = _lines(curves, studied, t, visible, "|w| = %{x:.3g}<br>g' = %{y:.4g}", top=top)
     beyond = [f"{name} {short(slope)}" for name, slope in at_zero.items() if slope > top]
     if beyond:
-        figure.add_annotation(
-            x=0.12, y=top, yanchor="top", xanchor="left", showarrow=False, align="left",
-            text=f"↑ at w = 0: {', '.join(beyond)}",
-        )  # fmt: skip
+        figure.add_annotation(**note(f"↑ at w = 0: {', '.join(beyond)}", 0.12, top, "left top", align="left"))
     figure.update_xaxes(title="size of the weight |w|", range=[0.0, REACH])
     figure.update_yaxes(title="slope g′(|w|)", range=[0.0, top])
     return figure
@@ -99,10 +89,7 @@ def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "
         return u
 
     figure = _lines(curves, studied, v, broken, "v = %{x:.3g}<br>prox(v) = %{y:.4g}")
-    figure.add_scatter(
-        x=[-REACH, REACH], y=[-REACH, REACH], mode="lines", name="no shrinkage", hoverinfo="skip",
-        line={"color": MUTED, "width": 1, "dash": "dot"},
-    )  # fmt: skip
+    figure.add_scatter(**silent([-REACH, REACH], [-REACH, REACH], dash="dot", name="no shrinkage"))
     figure.update_xaxes(title="v before")
     figure.update_yaxes(title="prox(v) after")
     return figure
@@ -111,16 +98,7 @@ def prox_figure(curves: Sequence[PenaltyCurve], step: float, *, studied: str = "
 def majoriser_figure(
     curve: PenaltyCurve, touches: Sequence[tuple[str, float]], words: Words = NO_WORDS, *, reach: float
 ) -> go.Figure:
-    """Draw a concave penalty and, for each named weight u0, the tangent that reweighting minimises in its place.
-
-    Parameters
-    ----------
-    touches : sequence of (str, float)
-        Name and size of each weight.
-    words : Words
-    reach : float
-        Largest weight drawn.
-    """
+    """Draw a concave penalty up to a weight, and for each named weight u0 the tangent that reweighting minimises."""
     style = method_style(curve.method)
     u = np.union1d(np.linspace(0.0, reach, POINTS), [touch for _, touch in touches])
     g = curve.penalty.curve(u)
@@ -188,16 +166,10 @@ CHARTS: Mapping[Look, str] = {"price": "penalty_curves", "pull": "penalty_slopes
 
 @dataclass(frozen=True, eq=False)
 class Penalties:
-    """The penalties, and their numbers.
-
-    Attributes
-    ----------
-    curves : mapping of str to PenaltyCurve
-        By method.
-    shapes : mapping of str to PenaltyShape
-    """
+    """The penalties, and their numbers."""
 
     curves: Mapping[str, PenaltyCurve]
+    """By method."""
     shapes: Mapping[str, PenaltyShape]
 
 
@@ -229,6 +201,7 @@ class PenaltyCurves(Picture[Penalties]):
     headed: bool = aside(False)
 
     name = "penalty_curves"
+    topic = "Penalties: the {0.look} of a weight"
 
     @property
     def chart_key(self) -> str:
@@ -238,13 +211,8 @@ class PenaltyCurves(Picture[Penalties]):
         super().check()
         for method in (self.studied, *(self.parameters or {})):
             known_penalty(method)
-        if not self.step > 0.0:
-            msg = f"step is above 0, not {self.step}"
-            raise ValueError(msg)
+        refuse(not self.step > 0.0, f"step is above 0, not {self.step}")
         _ = self._curves
-
-    def subject(self) -> str:
-        return f"Penalties: the {self.look} of a weight"
 
     @property
     def _curves(self) -> list[PenaltyCurve]:

@@ -15,7 +15,7 @@ from core.analysis.penalties.penalty_shape import Round
 from core.analysis.penalties.two_features import Map
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
 from core.figures.penalties.two_features import PairPicture, add_ball, add_point, add_way, loss_plane, terrain_reach
-from core.figures.picture import Words, option
+from core.figures.picture import Words, option, refuse
 from core.names.numbers import short
 from core.penalties import WeightedL1
 
@@ -25,19 +25,12 @@ CHARTS: Mapping[Look, str] = {"plane": "round_plane", "tangents": "majoriser"}
 
 @dataclass(frozen=True, eq=False)
 class Reweighted:
-    """The rounds of reweighting on two features.
-
-    Attributes
-    ----------
-    terrain : Map
-    rounds : sequence of Round
-    now : Round
-        The one drawn.
-    """
+    """The rounds of reweighting on two features."""
 
     terrain: Map
     rounds: Sequence[Round]
     now: Round
+    """The one drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +66,8 @@ class Reweighting(PairPicture[Reweighted]):
 
     def check(self) -> None:
         super().check()
-        if self.penalty.convex:
-            msg = f"{self.under.title} is convex: there is nothing to reweight"
-            raise ValueError(msg)
-        if self.number < 1:
-            msg = f"rounds are counted from 1, not {self.number}"
-            raise ValueError(msg)
+        refuse(self.penalty.convex, f"{self.under.title} is convex: there is nothing to reweight")
+        refuse(self.number < 1, f"rounds are counted from 1, not {self.number}")
         if not self.headed:  # the page's slider ends at the last round
             self.result({name: ingredient.made() for name, ingredient in self.needs().items()})
 
@@ -95,9 +84,7 @@ class Reweighting(PairPicture[Reweighted]):
             If there is no such round.
         """
         rounds = needed["rounds"]
-        if self.number > len(rounds):
-            msg = f"there are rounds 1 to {len(rounds)}, not {self.number}"
-            raise ValueError(msg)
+        refuse(self.number > len(rounds), f"there are rounds 1 to {len(rounds)}, not {self.number}")
         return Reweighted(needed["terrain"], rounds, rounds[self.number - 1])
 
     def rows(self, found: Reweighted) -> pd.DataFrame:

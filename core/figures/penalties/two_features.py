@@ -17,8 +17,8 @@ from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import Map, level_set
 from core.data.ranking_data import FloatArray
 from core.figures.look.colours import faded
-from core.figures.look.style import MUTED, NO_WORDS, layout, method_style, title_height
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.look.style import MUTED, NO_WORDS, layout, method_style, silent, title_height
+from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.methods import Method, get_method
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -65,9 +65,7 @@ class PairPicture(Picture[Found], ABC):
         super().check()
         known_penalty(self.method)
         self.under.settings(self.settings)
-        if not 0.0 < self.ratio <= 1.0:
-            msg = f"ratio is a share of lambda_max, above 0 and at most 1, not {self.ratio}"
-            raise ValueError(msg)
+        refuse(not 0.0 < self.ratio <= 1.0, f"ratio is a share of lambda_max, above 0 and at most 1, not {self.ratio}")
         _ = self.two.training
 
     def subject(self) -> str:
@@ -92,9 +90,7 @@ def known_penalty(method: str) -> None:
     """
     get_method(method)
     ids = [one.id for one in penalty_methods()]
-    if method not in ids:
-        msg = f"{method} has no penalty of one weight to draw; these have: {', '.join(ids)}"
-        raise ValueError(msg)
+    refuse(method not in ids, f"{method} has no penalty of one weight to draw; these have: {', '.join(ids)}")
 
 
 def kept_of_two(names: Names, weights: FloatArray) -> str:
@@ -170,10 +166,7 @@ def add_starts(figure: go.Figure, starts: FloatArray, minima: Sequence[Minimum],
         for k in minimum.starts:
             x += [float(starts[k, 0]), float(minimum.fit.weights[0]), None]
             y += [float(starts[k, 1]), float(minimum.fit.weights[1]), None]
-        figure.add_scatter(
-            x=x, y=y, mode="lines", name=f"ways to {letter}", hoverinfo="skip",
-            line={"color": MUTED, "width": 1},
-        )  # fmt: skip
+        figure.add_scatter(**silent(x, y, name=f"ways to {letter}"))
         chosen = starts[list(minimum.starts)]
         figure.add_scatter(
             x=chosen[:, 0], y=chosen[:, 1], mode="markers", name=f"starts that end in {letter}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,10 +21,9 @@ from core.experiments.results.agreement import (
 )
 from core.experiments.results.single_scores import TrainingScores, n_strong
 from core.experiments.results.summary import MethodLine
-from core.figures.look.labels import name_labels
-from core.figures.look.line_labels import row_labels, row_layout
+from core.figures.look.labels import name_labels, row_labels, row_layout, told
 from core.figures.look.style import layout
-from core.figures.picture import Words
+from core.figures.picture import Words, refuse
 from core.figures.protocol.marks import DatasetPicture, Lines, line_styles
 from core.names.plain import in_plotly
 
@@ -36,20 +36,13 @@ MOST_ROWS = 40
 
 @dataclass(frozen=True, eq=False)
 class RunFeatures:
-    """The features that the methods of a run keep on a dataset.
-
-    Attributes
-    ----------
-    lines : sequence of MethodLine
-    names : mapping of int to str
-        Of the features that any line keeps, by number from 1.
-    strong : collection of int
-        Features (from 1) that rank best alone; empty where that would take long to tell.
-    """
+    """The features that the methods of a run keep on a dataset."""
 
     lines: Sequence[MethodLine]
     names: Mapping[int, str]
+    """Of the features that any line keeps, by number from 1."""
     strong: Collection[int]
+    """Features (from 1) that rank best alone; empty where that would take long to tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +123,13 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
                 },
                 name=titles.get(label, label),
                 customdata=[[label, j, count] for _, j, count in here],
-                hovertext=[
-                    f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
-                    for _, j, count in here
-                ],
-                hovertemplate=f"<b>{in_plotly(titles.get(label, label))}</b><br>%{{hovertext}}<extra></extra>",
+                **told(
+                    in_plotly(titles.get(label, label)),
+                    [
+                        f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
+                        for _, j, count in here
+                    ],
+                ),
                 cliponaxis=False,
             )
         known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]
@@ -178,12 +173,8 @@ def _by_models(counts: Mapping[str, Mapping[int, int]]) -> list[int]:
     return sorted(totals, key=lambda j: (-totals[j], -methods[j], j))
 
 
-def _totals(counts: Mapping[str, Mapping[int, int]]) -> dict[int, int]:
-    totals: dict[int, int] = {}
-    for folds in counts.values():
-        for j, count in folds.items():
-            totals[j] = totals.get(j, 0) + count
-    return totals
+def _totals(counts: Mapping[str, Mapping[int, int]]) -> Counter[int]:
+    return sum(map(Counter, counts.values()), Counter())
 
 
 def _name(j: int, names: Mapping[int, str]) -> str:
@@ -217,9 +208,7 @@ class ProtocolAgreement(DatasetPicture[Lines]):
 
     def check(self) -> None:
         super().check()
-        if not has_pair(self.lines):
-            msg = f"no two methods of the run have finished the same fold of {self.shown}"
-            raise ValueError(msg)
+        refuse(not has_pair(self.lines), f"no two methods of the run have finished the same fold of {self.shown}")
 
     def rows(self, found: Lines) -> pd.DataFrame:
         """A pair once, including methods that keep every feature."""

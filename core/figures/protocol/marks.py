@@ -15,10 +15,9 @@ from plotly.subplots import make_subplots
 from core.experiments.results.caveats import caveats_legend, grid_end_words, signs, unfinished_words
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
-from core.figures.look.labels import NUMBER, name_labels
-from core.figures.look.line_labels import AROUND, beside_height, beside_room, names_beside
-from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, Words, layout
-from core.figures.picture import Picture
+from core.figures.look.labels import AROUND, NUMBER, beside_height, beside_room, name_labels, names_beside, told
+from core.figures.look.style import METHOD_STYLES, MUTED, MethodStyle, Words, layout, silent
+from core.figures.picture import Picture, refuse
 from core.figures.tradeoff.axes import FRONT
 from core.names.plain import in_file_name, in_plotly
 
@@ -43,9 +42,7 @@ class RunPicture(Picture[Found], ABC):
 
     def check(self) -> None:
         super().check()
-        if not self.run.lines:
-            msg = "nothing of the run is finished"
-            raise ValueError(msg)
+        refuse(not self.run.lines, "nothing of the run is finished")
 
     def subject(self) -> str:
         return f"The protocol on {', '.join(dataset.name for dataset in self.run.plan.datasets)}"
@@ -81,12 +78,8 @@ class DatasetPicture(RunPicture[Found], ABC):
     def check(self) -> None:
         super().check()
         names = [dataset.name for dataset in self.run.plan.datasets]
-        if self.shown not in names:
-            msg = f"the run has no dataset {self.dataset!r}; it has {', '.join(names)}"
-            raise ValueError(msg)
-        if not self.lines:
-            msg = f"nothing of the run is finished on {self.shown}"
-            raise ValueError(msg)
+        refuse(self.shown not in names, f"the run has no dataset {self.dataset!r}; it has {', '.join(names)}")
+        refuse(not self.lines, f"nothing of the run is finished on {self.shown}")
 
 
 REFERENCE_STYLE = MethodStyle(MUTED, "dot", "circle-cross")
@@ -139,25 +132,16 @@ def _caveats(line: MethodLine) -> str:
 
 @dataclass(frozen=True)
 class Upwards:
-    """What a picture of methods over the sparsity ratio draws upwards.
-
-    Attributes
-    ----------
-    value : callable
-        Where the mark of a line stands.
-    bar : callable
-        The bar of a line, among those of its dataset, as plotly has it.
-    hover : callable
-        What the mark of a line says.
-    axis : callable
-        The axis of a dataset's lines, with its title and its ``range``.
-    log : bool
-    """
+    """What a picture of methods over the sparsity ratio draws upwards."""
 
     value: Callable[[MethodLine], float]
+    """Where the mark of a line stands."""
     bar: Callable[[MethodLine, Lines], dict[str, Any]]
+    """The bar of a line, among those of its dataset, as plotly has it."""
     hover: Callable[[MethodLine], str]
+    """What the mark of a line says."""
     axis: Callable[[Lines], dict[str, Any]]
+    """The axis of a dataset's lines, with its title and its ``range``."""
     log: bool = False
 
 
@@ -177,15 +161,12 @@ def marks_figure(
 
     Parameters
     ----------
-    lines : sequence of MethodLine
     titles : mapping
         A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
-    up : Upwards
     heads : sequence of str
         Of the panels.
     front : callable, optional
         From lines of a dataset to those that a grey staircase joins.
-    words : Words
     """
     datasets = by_dataset(lines)
     figure, places = panels(heads)
@@ -196,16 +177,14 @@ def marks_figure(
         right = 1.06 * max(min(line.sparsity_ratio.mean + line.sparsity_ratio.deviation, 1.0) for line in here) or 1.0
         if front is not None and (best := front(here)):
             heights = [up.value(line) for line in best]
+            ratios = [*(line.sparsity_ratio.mean for line in best), right]
             figure.add_scatter(
-                x=[*(line.sparsity_ratio.mean for line in best), right], y=[*heights, heights[-1]], mode="lines",
-                line={"color": FRONT, "width": 10, "shape": "hv"}, name="Pareto front", hoverinfo="skip",
-                showlegend=False, **at,
+                **silent(ratios, [*heights, heights[-1]], 10, FRONT, name="Pareto front", showlegend=False),
+                line_shape="hv", **at,
             )  # fmt: skip
         if complete := [up.value(line) for line in here if line.complete]:
-            figure.add_scatter(
-                x=[0.0, right], y=[mean(complete)] * 2, mode="lines", name="mean of the methods", hoverinfo="skip",
-                line={"color": MUTED, "width": 1.2, "dash": "dot"}, showlegend=False, **at,
-            )  # fmt: skip
+            dotted = silent([0.0, right], [mean(complete)] * 2, 1.2, dash="dot", showlegend=False)
+            figure.add_scatter(**dotted, name="mean of the methods", **at)
         for line in here:
             label, style = line.choice.label, styles[line.choice.label]
             bars = {"thickness": 1, "width": 3, "color": style.colour}
@@ -222,8 +201,7 @@ def marks_figure(
                 legendgroup=label,
                 showlegend=label not in named,
                 customdata=[[label, name]],
-                hovertext=[f"{up.hover(line)}{_caveats(line)}"],
-                hovertemplate=f"<b>{marked_name(line, titles)}</b><br>%{{hovertext}}<extra></extra>",
+                **told(marked_name(line, titles), [f"{up.hover(line)}{_caveats(line)}"]),
                 **at,
             )
             named.add(label)

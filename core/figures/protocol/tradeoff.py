@@ -41,12 +41,10 @@ def protocol_tradeoff_figure(
 
     Parameters
     ----------
-    lines : sequence of MethodLine
     measure : {"MAP", "NDCG@10"}
         Measure on the test parts.
     titles : mapping
         A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
-    words : Words
     bars : {"less the fold's level", "standard deviation", "none"}
         The vertical bars; the horizontal ones are always the standard deviation. Folds differ in difficulty by more
         than methods differ in quality: "less the fold's level" subtracts each fold's mean.

@@ -49,21 +49,15 @@ class Offer:
 
 @dataclass(frozen=True, eq=False)
 class ListedModel:
-    """The model behind A, before any edit.
-
-    Attributes
-    ----------
-    weights : ndarray, shape (n_features,)
-    names : sequence of str
-        Of all features.
-    low, high : ndarray, shape (n_features,)
-        The smallest and the largest value that the part has of each feature.
-    """
+    """The model behind A, before any edit."""
 
     weights: FloatArray
+    """Shape (n_features,)."""
     names: Sequence[str]
+    """Of all features."""
     low: FloatArray
     high: FloatArray
+    """Shape (n_features,): the smallest and the largest value that the part has of each feature."""
 
     def columns(self, edits: Edits) -> IntArray:
         """The features that matter: those with a weight, before the edits or after them."""
@@ -101,15 +95,12 @@ def lists_spec(
     ----------
     pair : SideBySide
         Of the model before any edit, and of B.
-    model : ListedModel
     documents : sequence of ListedDocument, length n_documents
         In the order of the file.
     titles : tuple of str
         Of A and of B.
-    edits : Edits
     selected : sequence of int
         None, one or two documents, from 0.
-    offers : sequence of Offer
     highest : int
         The highest relevance in the part.
     """

@@ -60,21 +60,14 @@ IDEAL = "ideal"
 
 @dataclass(frozen=True, eq=False)
 class ComparedQueries:
-    """What A changes for every query of a part against B.
-
-    Attributes
-    ----------
-    by_measure : mapping
-        Changes by measure.
-    differences : mapping
-        Of the means, by measure.
-    other : str
-        Title of B.
-    """
+    """What A changes for every query of a part against B."""
 
     by_measure: Mapping[str, QueryChanges]
+    """Changes by measure."""
     differences: Mapping[str, Difference]
+    """Of the means, by measure."""
     other: str
+    """Title of B."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,29 +22,32 @@ from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
-from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
-from core.figures.top.words import HEIGHT, TOP, Shares, bar_places, first_words, lists_title
+from core.figures.top.words import (
+    HEIGHT,
+    TOP,
+    Shares,
+    bar_places,
+    check_path,
+    first_words,
+    line_words,
+    lists_title,
+    path_below_drag,
+    with_top_below,
+)
 from core.methods import get_method
 from core.methods.registry import full_title
 
 
 @dataclass(frozen=True, eq=False)
 class ListsAlong:
-    """What `core.figures.top.lists_picture.TopOfLists` shows at every frame.
-
-    Attributes
-    ----------
-    counts : mapping
-        Number of lists in each of `SHARE_BINS` by method, shape (n_frames, 6).
-    labels : mapping
-        Text beside each bar, by method: for each of `SHARE_BINS` one a frame.
-    titles : mapping
-        Of the picture, by C.
-    """
+    """What `core.figures.top.lists_picture.TopOfLists` shows at every frame."""
 
     counts: Mapping[str, NDArray[np.int64]]
+    """Number of lists in each of `SHARE_BINS` by method, shape (n_frames, 6)."""
     labels: Mapping[str, Sequence[Sequence[str]]]
+    """Text beside each bar, by method: for each of `SHARE_BINS` one a frame."""
     titles: Mapping[float, str]
+    """Of the picture, by C."""
 
 
 def lists_along(

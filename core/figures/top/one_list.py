@@ -21,23 +21,26 @@ from core.figures.drag.hand import Hand, TextAlong, along, still
 from core.figures.look.drawing import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, check_part, option, said
-from core.figures.top.path_below import check_path, line_words, path_below_drag, with_top_below
+from core.figures.picture import Picture, Words, aside, check_part, option, refuse, said
 from core.figures.top.words import (
     GREY,
     HEIGHT,
     NEGATIVES,
     POSITIVES,
     TOP,
+    below_words,
+    check_path,
     lift,
+    line_words,
     nearest_to_top,
-    note,
     on_top_words,
+    path_below_drag,
     strip_dots,
     strips_range,
     strips_title,
     strips_words,
-    upright,
+    with_top_below,
+    words_at,
 )
 from core.methods import get_method
 from core.methods.registry import model_title
@@ -79,15 +82,11 @@ class TopOfOneList(Picture[TopStrips]):
         check_path(self.path, self.model)
         check_part(self.part, self.model.fold)
         ids, lists = self._ids, lists_with_a_top(self.data)
-        if not len(lists):
-            msg = f"no list of the {self.part} part has a positive and a negative"
-            raise ValueError(msg)
-        if self.query is not None and str(self.query) not in ids:
-            msg = f"there is no query {self.query!r} in the {self.part} part; the first is {ids[0]!r}"
-            raise ValueError(msg)
-        if self.place not in lists:
-            msg = f"query {self.query!r} has only positives or only negatives; the first with both is {ids[lists[0]]!r}"
-            raise ValueError(msg)
+        refuse(not len(lists), f"no list of the {self.part} part has a positive and a negative")
+        why = f"there is no query {self.query!r} in the {self.part} part; the first is {ids[0]!r}"
+        refuse(self.query is not None and str(self.query) not in ids, why)
+        why = f"query {self.query!r} has only positives or only negatives; the first with both is {ids[lists[0]]!r}"
+        refuse(self.place not in lists, why)
 
     @property
     def data(self) -> RankingData:
@@ -183,20 +182,20 @@ class TopOfOneList(Picture[TopStrips]):
             ),
         ]
         left, right = strips_range(self.reach())
-        lines = [upright(0.0, "solid", "top negative")]
+        lines = [below_words(0.0, "solid", "top negative")]
         notes = [
-            note(0.0, "top negative", 0.0, "right", 12, MUTED),
+            words_at(0.0, "top negative", 0.0, "right", 12, MUTED),
             # At the edge of the plot, where there is room on a narrow screen too.
-            note(1.0, f"<b>{on_top_words(str(on_top), len(heights))}</b>", 1.0, "right", 15, colour)
+            words_at(1.0, f"<b>{on_top_words(str(on_top), len(heights))}</b>", 1.0, "right", 15, colour)
             | {"xref": "x domain"},
         ]
         if right > 1.0:
-            lines.append(upright(1.0, "dot", "margin"))
-            notes.append(note(1.0, "margin 1", 0.0, "left", 12, MUTED))
+            lines.append(below_words(1.0, "dot", "margin"))
+            notes.append(words_at(1.0, "margin 1", 0.0, "left", 12, MUTED))
         if k > 1:
-            lines.append(upright(strips.boundary, "dash", "top share"))
+            lines.append(below_words(strips.boundary, "dash", "top share"))
             share = f"top share κ = {top_share:g}: {k} of {len(low)}"
-            notes.append(note(max(strips.boundary, left), share, 0.0, "left", 12, MUTED, above=16))
+            notes.append(words_at(max(strips.boundary, left), share, 0.0, "left", 12, MUTED, above=16))
         axes: Part = {
             "xaxis": AXIS
             | {"title": {"text": "score above that of the top negative"}, "range": [left, right], "nticks": 9},

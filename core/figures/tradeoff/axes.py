@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.look.drawing import Drawing
-from core.figures.look.labels import at_the_end, count_axis, narrow
-from core.figures.look.line_labels import name_ends
-from core.figures.look.style import MUTED, Words, layout
+from core.figures.look.drawing import Drawing, note
+from core.figures.look.labels import at_the_end, count_axis, name_ends, narrow
+from core.figures.look.style import MUTED, Words, layout, silent
 from core.figures.path.tuning import PART_WORDS
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
@@ -83,24 +82,9 @@ def reference_lines(figure: Drawing, lines: Mapping[str, float], left: float, ri
         meta=narrow({f"{label}: {y:.4f}": at_the_end(_shortest(label, y)) for label, y in lines.items()})
     )
     for k, (label, y) in enumerate(lines.items()):
-        figure.add_scatter(
-            x=[left, right],
-            y=[y, y],
-            mode="lines",
-            line={"color": MUTED, "width": 1},
-            name=label,
-            hoverinfo="skip",
-        )
-        figure.add_annotation(
-            x=k % 2,
-            xref="paper",
-            xanchor="right" if k % 2 else "left",
-            y=y,
-            yanchor="bottom",
-            text=f"{label}: {y:.4f}",
-            font={"size": 12, "color": MUTED},
-            showarrow=False,
-        )
+        figure.add_scatter(**silent([left, right], [y, y], name=label))
+        side = "right bottom" if k % 2 else "left bottom"
+        figure.add_annotation(**note(f"{label}: {y:.4f}", k % 2, y, side, 12, MUTED, xref="paper"))
 
 
 def _shortest(label: str, y: float) -> str:
@@ -111,33 +95,19 @@ def _shortest(label: str, y: float) -> str:
 
 @dataclass(frozen=True)
 class Across:
-    """The horizontal axis.
-
-    Attributes
-    ----------
-    horizontal : {"features kept", "sparsity ratio"}
-    n_features : int
-        Number of all features; where the sparsity ratio is drawn, of those that are not zero everywhere.
-    log : bool
-    """
+    """The horizontal axis."""
 
     horizontal: Horizontal
     n_features: int
+    """Number of all features; where the sparsity ratio is drawn, of those that are not zero everywhere."""
     log: bool
     costs: tuple[float, ...] = ()
 
     @classmethod
     def over(cls, horizontal: Horizontal, usable: NDArray[np.bool_], log: bool, costs: Sequence[float] = ()) -> Across:
-        """Return the axis for a fold.
+        """Return the axis for a fold; ``usable``, shape (n_features,), is from `FoldJudge.usable_features`.
 
-        Parameters
-        ----------
-        horizontal : {"features kept", "sparsity ratio"}
-        usable : ndarray of bool, shape (n_features,)
-            From `FoldJudge.usable_features`.
-        log : bool
-        costs : sequence of float, length n_features, optional
-            By default each costs 1.
+        ``costs``, length n_features, are 1 by default.
         """
         if horizontal == COST and not len(costs):
             costs = (1.0,) * len(usable)

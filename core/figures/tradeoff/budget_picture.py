@@ -18,7 +18,7 @@ from core.experiments.results.difference import Difference, model_difference
 from core.figures.look.style import MUTED, STAR_MARK
 from core.figures.of_paths import OfPaths
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Words, aside, option, said
+from core.figures.picture import Words, aside, option, refuse, said
 from core.figures.tradeoff.axes import COST, Across, Horizontal
 from core.figures.tradeoff.tradeoff import View, add_ring, around, tradeoff_drawing
 from core.names.counted import features
@@ -93,16 +93,13 @@ class BudgetPicture(OfPaths[BudgetFound]):
     certified: tuple[TradeoffPoint, bool] | None = aside(None)
 
     name, chart = "budget", "ten"
-
-    def subject(self) -> str:
-        return f"Best model within {self.limit:g}, of {self.names}"
+    topic = "Best model within {0.limit:g}, of {0.names}"
 
     def check(self) -> None:
         super().check()
         fold, _ = one_fold(self._every_path)
-        if self.costs and len(self.costs) != fold.train.n_features:
-            msg = f"give a cost for each of {fold.train.n_features} features, not {len(self.costs)}"
-            raise ValueError(msg)
+        why = f"give a cost for each of {fold.train.n_features} features, not {len(self.costs)}"
+        refuse(self.costs and len(self.costs) != fold.train.n_features, why)
 
     @property
     def _every_path(self) -> list[FoldPath]:

@@ -21,13 +21,12 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
 from core.experiments.results.difference import NOT_CLEAR, Difference, model_difference, signed
-from core.figures.look.drawing import Drawing
-from core.figures.look.labels import narrow
-from core.figures.look.line_labels import beside_height, beside_room, names_beside
+from core.figures.look.drawing import Drawing, note
+from core.figures.look.labels import beside_height, beside_room, names_beside, narrow
 from core.figures.look.style import MUTED, certificate_label, counting, layout, method_style
 from core.figures.look.style import seconds as seconds_words
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, option, said
+from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from core.methods.registry import full_title
@@ -72,18 +71,12 @@ def time_sentence(rows: Sequence[BenchRow], titles: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Methods side by side.
-
-    Attributes
-    ----------
-    rows : sequence of BenchRow
-        Those that are known.
-    differences : mapping or None
-        Of every method that ranks to the one that is picked, which is left out; None until all rows are known.
-    """
+    """Methods side by side."""
 
     rows: Sequence[BenchRow]
+    """Those that are known."""
     differences: Mapping[str, Difference] | None
+    """Of every method that ranks to the one that is picked, which is left out; None until all rows are known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +125,7 @@ class MethodsPicture(Picture[Comparison]):
         for measure in (self.measure, *self.measures):
             Measure.parse(measure)
         ids = [plan.method for plan in self.plans]
-        if len(set(ids)) < len(ids):
-            msg = f"each method can be compared once; {', '.join(ids)} have one of them twice"
-            raise ValueError(msg)
+        refuse(len(set(ids)) < len(ids), f"each method can be compared once; {', '.join(ids)} have one of them twice")
 
     @property
     def plans(self) -> tuple[BenchPlan, ...]:
@@ -248,7 +239,7 @@ class MethodsPicture(Picture[Comparison]):
         styles = [method_style(row.method) for row in shown]
         marks = [(kept(row), y) for row, y in zip(shown, heights, strict=True)]
         beside = names_beside(marks, labels, styles, ends[1], low, high)
-        for row, style, size, (x, y), (leader, note) in zip(shown, styles, sizes, marks, beside, strict=True):
+        for row, style, size, (x, y), (leader, name) in zip(shown, styles, sizes, marks, beside, strict=True):
             figure.add_scatter(**leader)
             figure.add_scatter(
                 x=[x],
@@ -261,10 +252,10 @@ class MethodsPicture(Picture[Comparison]):
                 f"<br>{seconds_words(row.seconds)} of solver time, {row.passes:,.0f} passes over X<extra></extra>",
                 cliponaxis=False,
             )
-            figure.add_annotation(**note)
+            figure.add_annotation(**name)
         if not shown:
-            figure.add_annotation(text="No method keeps a feature here", x=0.5, y=0.5, xref="paper", yref="paper",
-                                  showarrow=False, font={"color": MUTED})  # fmt: skip
+            nothing = note("No method keeps a feature here", 0.5, 0.5, colour=MUTED, xref="paper", yref="paper")
+            figure.add_annotation(**nothing)
         across.draw(figure, ends, None)
         figure.update_yaxes(title=f"{measure} ({PART_TITLES[part]}, {counting(self.convention)})", range=[low, high])
         drawn = layout(figure, words, height=beside_height(len(shown)))

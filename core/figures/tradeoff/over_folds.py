@@ -15,7 +15,8 @@ from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, 
 from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffPoint, best_within, dense_reference
 from core.data import Convention, Dataset
 from core.figures.look.drawing import Drawing
-from core.figures.look.style import method_style, seconds
+from core.figures.look.labels import told
+from core.figures.look.style import method_style, seconds, silent
 from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff import words as sentences
@@ -56,8 +57,7 @@ def _add_curve(
         error_x=None if exact else _bars([summary.sparsity for summary in row], bars),
         name=name,
         customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
-        hovertext=[_hover(summary, view) for summary in row],
-        hovertemplate=f"<b>{name}</b><br>%{{hovertext}}<extra></extra>",
+        **told(name, [_hover(summary, view) for summary in row]),
     )
 
 
@@ -99,23 +99,15 @@ Methods = Mapping[str, Mapping[str, float | str]] | Sequence[str]
 
 @dataclass(frozen=True, eq=False)
 class TradeoffMeans:
-    """Means over the folds that are complete.
-
-    Attributes
-    ----------
-    summaries : mapping
-        By method, in the order of their marks.
-    front : sequence of FoldSummary
-        The best of all methods at each number of features.
-    whole, alone : Spread or None
-        The model of all features, and the best single feature.
-    folds : sequence of FoldCurves
-    """
+    """Means over the folds that are complete."""
 
     summaries: Mapping[str, Sequence[FoldSummary]]
+    """By method, in the order of their marks."""
     front: Sequence[FoldSummary]
+    """The best of all methods at each number of features."""
     whole: Spread | None
     alone: Spread | None
+    """The model of all features, and the best single feature."""
     folds: Sequence[FoldCurves]
 
     @property
@@ -275,14 +267,9 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         every = [*front, *(summary for row in summaries.values() for summary in row)]
         ends_across = view.across.ends([_across(summary, view) for summary in every])
         if front:
-            figure.add_scatter(
-                x=[_across(summary, view) for summary in front],
-                y=[summary.value.mean for summary in front],
-                mode="lines",
-                line={"color": FRONT, "width": 10},
-                name="Pareto front",
-                hoverinfo="skip",
-            )
+            places = [_across(summary, view) for summary in front]
+            best = [summary.value.mean for summary in front]
+            figure.add_scatter(**silent(places, best, 10, FRONT, name="Pareto front"))
         ends = {}
         for method, row in summaries.items():
             if row:

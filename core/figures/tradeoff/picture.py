@@ -34,30 +34,20 @@ from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 
 @dataclass(frozen=True, eq=False)
 class Tradeoff:
-    """The models of a trade-off, and what they are compared with.
-
-    Attributes
-    ----------
-    curves : mapping
-        Points by method, in the order of their paths.
-    alone : TradeoffPoint
-        The best ranking by one feature.
-    whole : TradeoffPoint or None
-        The model of all features at the C that the choosing part picks.
-    star : TradeoffPoint or None
-        The model that the choosing part picks within the limit, or of any size without one.
-    alike : Alike or None
-        Which picks are not clearly different from it; None where the queries are too few to tell.
-    picks : {"vali", "train"}
-        The part that models are chosen on.
-    """
+    """The models of a trade-off, and what they are compared with."""
 
     curves: Curves
+    """Points by method, in the order of their paths."""
     alone: TradeoffPoint
+    """The best ranking by one feature."""
     whole: TradeoffPoint | None
+    """The model of all features at the C that the choosing part picks."""
     star: TradeoffPoint | None
+    """The model that the choosing part picks within the limit, or of any size without one."""
     alike: Alike | None
+    """Which picks are not clearly different from it; None where the queries are too few to tell."""
     picks: str
+    """The part that models are chosen on: "vali" or "train"."""
 
     @property
     def references(self) -> dict[str, TradeoffPoint]:
@@ -122,13 +112,11 @@ class TradeoffPicture(OnPart[Tradeoff]):
     complete: bool = aside(True)
 
     name = "tradeoff"
+    topic = "Trade-off between {0.measure} and features kept, of {0.names}"
 
     def check(self) -> None:
         super().check()
         one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
-
-    def subject(self) -> str:
-        return f"Trade-off between {self.measure} and features kept, of {self.names}"
 
     def needs(self) -> dict[str, BestSingleFeatures]:
         return {"alone": BestSingleFeatures(self.fold, self.convention)}

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import told
 from core.figures.look.style import MUTED, NO_WORDS, STAR_MARK, Words, counting, method_style, seconds
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.axes import LABEL_GAP, Across, end_labels, finish, reference_lines
@@ -22,18 +23,11 @@ Curves = Mapping[str, Sequence[TradeoffPoint]]
 
 @dataclass(frozen=True)
 class View:
-    """The quantities on the axes.
-
-    Attributes
-    ----------
-    part, measure : str
-        The y axis.
-    across : Across
-    convention : str
-    """
+    """The quantities on the axes."""
 
     part: str
     measure: str
+    """With the part: the y axis."""
     across: Across
     convention: str
 
@@ -65,10 +59,8 @@ def tradeoff_drawing(
     ----------
     curves : mapping
         Points by method, in the order of their paths.
-    view : View
     titles : mapping
         A method's name for people.
-    words : Words
     references : mapping, optional
         Models drawn as horizontal lines, by their label.
     limit : int, optional
@@ -120,8 +112,7 @@ def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, righ
         marker={"size": [*(8 for _ in front), 0], "symbol": style.marker, "color": style.colour},
         name=name,
         customdata=[[point.method, point.c] for point in (*front, front[-1])],
-        hovertext=[hover(point, view) for point in (*front, front[-1])],
-        hovertemplate=f"<b>{name}</b>, picked with so few features<br>%{{hovertext}}<extra></extra>",
+        **told(name, [hover(point, view) for point in (*front, front[-1])], ", picked with so few features"),
     )
 
 

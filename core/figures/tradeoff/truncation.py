@@ -20,6 +20,7 @@ from core.analysis.path_views import FoldModel, FoldPath, one_fold
 from core.analysis.tradeoff.fold_tradeoff import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front, tradeoff_points
 from core.figures.look.drawing import Drawing
+from core.figures.look.labels import told
 from core.figures.look.style import method_style
 from core.figures.of_paths import OnPart
 from core.figures.path.tuning import PART_TITLES
@@ -38,24 +39,16 @@ ENOUGH = 0.95
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """A model cut to its largest weights, with its method's models fitted with as few features.
-
-    Attributes
-    ----------
-    name : str
-        Name for people: the method and, if two models are of one method, which one.
-    fit : Fit
-        The whole model, which keeps at least one feature.
-    cut : sequence of SizedModel
-        The result of `truncations`; the last is the whole model.
-    fitted : sequence of (int, mapping)
-        Number of features (ascending), with metrics by part and measure. Empty if none are known.
-    """
+    """A model cut to its largest weights, with its method's models fitted with as few features."""
 
     name: str
+    """Name for people: the method and, if two models are of one method, which one."""
     fit: Fit
+    """The whole model, which keeps at least one feature."""
     cut: Sequence[SizedModel]
+    """The result of `truncations`; the last is the whole model."""
     fitted: Sequence[tuple[int, Mapping[str, Mapping[str, float]]]] = ()
+    """Number of features (ascending), with metrics by part and measure. Empty if none are known."""
 
     def share(self, k: int, part: str, measure: str) -> float:
         """Return the share of the whole model's quality that the k largest weights keep; 1 if the quality is 0."""
@@ -108,6 +101,7 @@ def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float
     """Draw a model's largest weights as a solid line, and return its heights."""
     style = method_style(cut.fit.method)
     heights = [model.metrics[view.part][view.measure] for model in cut.cut]
+    words = [_hover(cut, before, model, view) for before, model in pairwise([None, *cut.cut]) if model]
     figure.add_scatter(
         x=[model.n_features for model in cut.cut],
         y=heights,
@@ -116,8 +110,7 @@ def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float
         marker={"size": 7, "symbol": style.marker, "color": style.colour},
         opacity=opacity,
         name=f"{cut.name}, cut",
-        hovertext=[_hover(cut, before, model, view) for before, model in pairwise([None, *cut.cut]) if model],
-        hovertemplate=f"<b>{cut.name}</b>, cut down<br>%{{hovertext}}<extra></extra>",
+        **told(cut.name, words, ", cut down"),
     )
     return heights
 
@@ -128,6 +121,7 @@ def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
         return
     style = method_style(cut.fit.method)
     heights = [values[view.part][view.measure] for _, values in cut.fitted]
+    words = [f"{size} features: {view.measure} {y:.4f}" for (size, _), y in zip(cut.fitted, heights, strict=True)]
     figure.add_scatter(
         x=[size for size, _ in cut.fitted],
         y=heights,
@@ -135,10 +129,7 @@ def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
         line={"color": style.colour, "width": 1.4, "dash": "dot", "shape": "hv"},
         opacity=0.8,
         name=f"{cut.name}, fitted",
-        hovertext=[
-            f"{size} features: {view.measure} {y:.4f}" for (size, _), y in zip(cut.fitted, heights, strict=True)
-        ],
-        hovertemplate=f"<b>{cut.name}</b>, fitted with so few<br>%{{hovertext}}<extra></extra>",
+        **told(cut.name, words, ", fitted with so few"),
     )
 
 
@@ -160,23 +151,15 @@ Step = tuple[str, SizedModel]
 
 @dataclass(frozen=True, eq=False)
 class WholeModel:
-    """A model that is to be cut down; a filter's is also fitted with other numbers of features.
-
-    Attributes
-    ----------
-    name : str
-        For people.
-    fit : Fit
-    front : sequence of TradeoffPoint
-        The best models of its path with at most so many features.
-    usable : int
-        How many features are not zero everywhere.
-    """
+    """A model that is to be cut down; a filter's is also fitted with other numbers of features."""
 
     name: str
+    """For people."""
     fit: Fit
     front: Sequence[TradeoffPoint]
+    """The best models of its path with at most so many features."""
     usable: int
+    """How many features are not zero everywhere."""
 
     @classmethod
     def best_of(cls, path: FoldPath, judge: FoldJudge, measure: str) -> WholeModel | None:
@@ -223,18 +206,12 @@ class WholeModel:
 
 @dataclass(frozen=True, eq=False)
 class CutModels(Ingredient[tuple[Cut, ...]]):
-    """The best model of every path cut down; filters are also fitted with other numbers of features.
-
-    Attributes
-    ----------
-    paths : sequence of FoldPath
-        Of one fold, each of another method.
-    measure : str
-        By which the choosing part picks the models.
-    """
+    """The best model of every path cut down; filters are also fitted with other numbers of features."""
 
     paths: Sequence[FoldPath]
+    """Of one fold, each of another method."""
     measure: str
+    """By which the choosing part picks the models."""
 
     what = "Cutting models down"
 
@@ -290,9 +267,7 @@ class Truncation(OnPart[Sequence[Cut]]):
     log_across: bool = aside(True)
 
     name = "truncation"
-
-    def subject(self) -> str:
-        return f"Largest weights of {self.names}"
+    topic = "Largest weights of {0.names}"
 
     def needs(self) -> dict[str, CutModels]:
         return {"cuts": CutModels(self.paths, self.measure)}

@@ -18,7 +18,7 @@ from core.content import Series
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture, percent
 from core.figures.features.first_entry import EntryOrder
 from core.figures.features.similarity import KeptSimilarity
-from core.figures.look.line_labels import heading_height
+from core.figures.look.labels import heading_height
 from core.names.numbers import short
 from pages.shared import frame, keys
 from pages.shared.choice import link

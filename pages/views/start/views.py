@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.features.single_feature import SingleFeatureScore
 from core.analysis.path_frames import Frame, fitted_frame
-from core.figures.lab.views import BEST, ROWS
+from core.figures.lab.pictures import BEST, ROWS
 from pages.shared import following, frame, headline
 from pages.shared.choice.use_model import use_model
 from pages.shared.following import take_clicked, take_released

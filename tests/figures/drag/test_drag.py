@@ -21,9 +21,8 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import FoldModel, FoldPath, with_as_many_features
 from core.figures.browser.drawing_code import sent_drag
-from core.figures.drag.drag import Dot, Drag, Mark
+from core.figures.drag.drag import Dot, Drag, Mark, lit_curves
 from core.figures.drag.hand import Along, Hand, along, still
-from core.figures.drag.lights import lit_curves
 from core.figures.features.features_drag import SelectionDrags, along_c_figure
 from core.figures.fit.weights_picture import WeightsPicture
 from core.figures.lab.lab_drag import LabDrags

@@ -16,7 +16,7 @@ from core.figures.features.first_entry import EntryOrder
 from core.figures.features.kept_features import FeaturesPicture
 from core.figures.features.selection import Column, shown_features, signed
 from core.figures.features.stability_picture import Counted
-from core.figures.look.line_labels import heading_height, row_labels, row_layout
+from core.figures.look.labels import heading_height, row_labels, row_layout
 from core.figures.look.style import method_style
 from core.figures.picture import Words
 from tests.figures.samples.sample import fold, model, named, path

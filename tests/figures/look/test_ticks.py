@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 
-from core.figures.look.labels import NUMBER, PERCENT, WHOLE, count_axis, first_of_each
-from core.figures.look.line_labels import spread_labels
+from core.figures.look.drawing import note
+from core.figures.look.labels import NUMBER, PERCENT, WHOLE, count_axis, first_of_each, of_features, spread_labels
 
 FIGURES = Path(__file__).resolve().parents[3] / "core" / "figures"
 
@@ -97,3 +97,17 @@ def test_the_shifts_are_the_smallest_that_keep_labels_apart(wanted: list[float])
         lambda y: float(((y - targets) ** 2).sum()), start, bounds=[(low, high)] * n, constraints=apart, method="SLSQP"
     )
     assert ((inside - targets) ** 2).sum() <= best.fun + 1e-5
+
+
+def test_marks_of_features_say_name_and_number_and_then_what_they_are_given() -> None:
+    said = of_features(["a <b>", "c"], [1, 0], "%{customdata[2]}", ["x", "y"], head="ℓ1: ")
+    assert said["customdata"] == [["c", 2, "x"], ["a &lt;b&gt;", 1, "y"]]
+    named = "%{customdata[0]} (feature %{customdata[1]})"
+    assert said["hovertemplate"] == f"ℓ1: {named}<br>%{{customdata[2]}}<extra></extra>"
+
+
+def test_words_stand_with_the_sides_that_are_named_at_their_place() -> None:
+    plain = {"text": "a", "x": 1, "y": 2, "showarrow": False}
+    assert note("a", 1, 2) == plain
+    sides = {"xanchor": "right", "yanchor": "top", "font": {"size": 12, "color": "red"}, "xref": "paper"}
+    assert note("a", 1, 2, "right top", 12, "red", xref="paper") == plain | sides
