@@ -20,7 +20,7 @@ from pages.shared.choice import ready
 from pages.views.ten import models as ten_models
 from pages.views.tradeoff import folds
 from tests.app.conftest import Open
-from tests.app.fitting import at_rest, nodes, press, until
+from tests.app.fitting import at_rest, headline_of, nodes, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -82,6 +82,8 @@ def test_a_script_recomputes_the_table_of_its_picture(
             title, page = drawn.words(drawn.found).title, app.run()
             headlines = [element.value for element in (*page.header, *page.subheader)]
             assert title in titles_on(page.main, name) or in_markdown(title) in headlines
+    if query.items() >= FOLDS.items():
+        assert headline_of(app).endswith("(Fold2)"), "the picture is over folds, the headline of one"
 
 
 @pytest.mark.parametrize(("page", "query", "name", "button"), STARTED)

@@ -27,18 +27,6 @@ def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_
     assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{fold.test.n_queries} of")
 
 
-def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_app, own_table):
-    rows = np.random.default_rng(0).normal(size=(40, 3))
-    rows[:, 1] = 0.0
-    (said,) = (
-        text.value
-        for text in open_app("data", dataset=own_table("own", rows, np.arange(40) % 2)).markdown
-        if "order" in text.value
-    )
-    assert "**order of the file**" in said
-    assert_says(said, "**1**", "zero", "every row")
-
-
 def test_the_best_single_feature_is_shown_until_another_is_picked(open_app):
     app = open_app("data", dataset="planted", data_section="features", data_measure="MAP")
     table = table_of(app, "NDCG@10, smallest first")

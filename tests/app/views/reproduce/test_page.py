@@ -25,6 +25,7 @@ from core.experiments.run.store.store import RunStore
 from core.names.plain import in_markdown
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
+from pages.views.reproduce import controls
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
 from pages.views.reproduce.run import RestingRun
@@ -40,6 +41,16 @@ from tests.says import assert_says
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "5"}
+
+
+@pytest.fixture
+def on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells are worked out here: processes of their own take seconds to begin (tests/experiments/run/workers)."""
+
+    def workers(plan: Plan, _: int) -> Obedient:
+        return Obedient(lambda cell: cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)))
+
+    monkeypatch.setattr(controls, "LocalWorkers", workers)
 
 
 def ran(app: AppTest) -> pd.DataFrame:
@@ -61,6 +72,7 @@ def show(app: AppTest, section: str) -> None:
     app.run()
 
 
+@pytest.mark.usefixtures("on_a_thread")
 def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_visitor(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,19 +256,21 @@ PROTOCOL = {
 """Pictures by the section of the page."""
 
 
-def with_an_upload(open_app: Open, content: str, methods: str) -> AppTest:
+def with_an_upload(open_app: Open, content: str) -> AppTest:
     """The page over a file that has been dropped in."""
-    app = open_app("reproduce", reproduce_methods=methods, reproduce_grid="5")
+    app = open_app("reproduce", reproduce_methods="l1,l2", reproduce_grid="5")
     give(app, ("mine, 'my own' \"file\".txt", content.encode()))
     data = app.multiselect(key="reproduce_data")
     return data.set_value([one for one in data.options if one.startswith("mine")]).run()
 
 
+@pytest.mark.usefixtures("on_a_thread")
 def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = letor_text(ranking_problem(3, n_queries=40))
-    app = with_an_upload(open_app, content, "l1,l2")
+    app = with_an_upload(open_app, content)
+    a_damaged_copy_is_written_again(app, content.encode())
     press(app, "reproduce_run")
     until(at_rest)
     app.run()
@@ -281,9 +295,7 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
             assert_recomputed_here(shown, script, folder, picture_name)
 
 
-def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
-    text = letor_text(ranking_problem(3, n_queries=40))
-    app, content = with_an_upload(open_app, text, "l1"), text.encode()
+def a_damaged_copy_is_written_again(app: AppTest, content: bytes) -> None:
     copy = upload_files.copy_of(access.uploads().get(hashlib.sha256(content).hexdigest()))
     assert copy.read_bytes() == content
     copy.write_bytes(bytes([content[0] ^ 1]) + content[1:])

@@ -21,7 +21,7 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
 from tests.app.conftest import Open
-from tests.app.fitting import charts, chosen, headline_of, planted, sent, settled, title_of, unpacked, until
+from tests.app.fitting import chosen, headline_of, planted, sent, settled, title_of, unpacked
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
@@ -109,30 +109,6 @@ def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
     mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.metrics["test"]["NDCG@10"]
     assert mean == pytest.approx(changed, abs=1e-3)
     assert app.selectbox(key="queries_query").value == query
-
-
-def test_the_search_is_marked_before_it_has_ended(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ten_models, "IDS", ("l1", "best-subset"))
-    begun = ten_models.path_job
-    searched = SimpleNamespace(points=[], total=13, count=1, share=1 / 13, problems={}, now="", seconds_each=None)
-
-    def path_job(choice, method_id: str):  # type: ignore[no-untyped-def]
-        if method_id != "best-subset":
-            return begun(choice, method_id)
-        if not searched.points:
-            fit = choice.method.fit(choice.training, choice.training.lam_at(0.01), parameters=dict(choice.parameters))
-            searched.points.append(PathPoint.of(fit, choice.judge.judgement(fit.weights)))
-        return SimpleNamespace(key="search", state="paused", active=False, run=searched, problem="")
-
-    monkeypatch.setattr(ten_models, "path_job", path_job)
-    monkeypatch.setattr(ten_models, "make_latest", lambda *_: None)
-    app = open_app("ten", dataset="planted", ten_limit="3")
-    until(lambda: any("◇" in caption.value for caption in app.run().main.caption))
-    assert any("1 of 13 C" in caption.value for caption in app.main.caption)
-    until(lambda: bool(charts(app.run())))
-    marks = {trace["name"] for trace in sent(app, "ten")["figure"]["data"]}
-    assert any("best subset" in name and name.endswith("proven") for name in marks)
-    assert_says(sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"], "1 complete path so far", "2")
 
 
 def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:

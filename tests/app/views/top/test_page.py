@@ -12,7 +12,6 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics import evaluate_ranking
-from pages.views.top import page
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import (
     all_sent,
@@ -22,7 +21,6 @@ from tests.app.fitting import (
     headline_of,
     press,
     sent,
-    settled,
     step_to,
     unpacked,
     until,
@@ -193,21 +191,6 @@ def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> Non
     app.slider(key="top_share").set_value(1.0).run()
     step_to(app, before)
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
-
-
-def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "complete", lambda choice, methods: False)
-    app = settled(opened(open_app, noisy_lists(), method="l1"))
-    data, weights = model(app)
-    rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
-    assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
-    assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
-    assert main_picture(app)["drag"] is None
-    assert app.button(key="top_best").disabled
-    monkeypatch.undo()
-    assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
 def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(open_app: Open) -> None:

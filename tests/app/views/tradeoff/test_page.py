@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.results.difference import Verdict
 from core.figures.tradeoff import words
 from core.methods import METHODS
-from pages.views.tradeoff import folds, page
+from pages.views.tradeoff import page
 from pages.views.tradeoff.best_sets import RANKING, rounded_down
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import chosen, control, expected_path, headline_of, sent, settled, table_of, title_of
@@ -40,7 +40,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: False)
-        app = open_page("planted", k="12", tradeoff_measure="MAP", method="log")
+        app = open_page("planted", k="12", tradeoff_measure="MAP", method="log", tradeoff_methods="l1,soup")
         assert (headline_of(app), title_of(app, "tradeoff")) == (words.QUESTION, words.UNFINISHED)
         assert_says(" ".join(m.value for m in app.markdown), "models so far", "**ℓ1")
     settled(app)
@@ -55,6 +55,8 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
     table = models(app)
     assert float(control(app.text_input, "C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
 
+    control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
+    assert app.run().query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"]), "as the command line names them"
     control(app.get("button_group"), "tradeoff_methods").set_value([])
     settled(app)
     assert "at least one method" in app.info[0].value
@@ -70,20 +72,6 @@ def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -
     stops = iter([int(words.split(" · ")[1].split()[0]) for words in at])
     for kept in table.loc[table["method"] == "log", "features kept"]:
         assert kept in stops, "every model of the curve is a stop, in its order"
-
-
-def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_the_command_line_does(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(folds.GRIDS, "quick", 4)
-    app = open_page("planted", tradeoff_methods="l1,soup", tradeoff_folds="all", tradeoff_bars="min–max")
-    table = table_of(app, "value: standard error")
-    assert (table["value: min"] <= table["value"]).all()
-    assert (table["value: standard error"] > 0).any()
-    assert headline_of(app).endswith("(Fold1)")
-    assert set(table["method"]) == {"l1"}
-    control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
-    assert app.run().query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
 
 
 def test_data_without_validation_part_chooses_on_train_and_says_so(
