@@ -162,16 +162,14 @@ def test_a_path_of_another_penalty_is_filled_in_behind_the_hand_and_stops_at_its
     lab.wait()
     handle.focus()
     handle.press("Home")
-    for _ in range(9):
+    for _ in range(8):
         handle.press("PageUp")
-    printed = run_cli("path", "planted", "--method", "mcp", "--points", "197", "--json")["points"][90]
+    printed = run_cli("path", "planted", "--method", "mcp", "--points", "50", "--json")["points"][20]
     assert f"{printed['nonzero']} of 60 features" in told(handle)
     assert f"test NDCG@10 {printed['metrics']['test']['NDCG@10']:.4f}" in told(handle)
 
 
-@pytest.mark.parametrize(
-    ("page", "chart"), sweep([("tradeoff", "tradeoff"), ("features", "along_c"), ("top", "shares")], always=2)
-)
+@pytest.mark.parametrize(("page", "chart"), sweep([("features", "along_c"), ("tradeoff", "tradeoff")]))
 def test_a_key_on_the_handle_of_another_page_takes_c_too(lab: Lab, page: str, chart: str) -> None:
     lab.open(page, dataset="planted", method="l1", ratio="0.1", tradeoff_methods="l1")
     lab.handle(chart).press("PageUp")

@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 from tests.browser.lab import Lab, Trace
 from tests.cases import sweep
 
-LOG = {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
 
 
@@ -60,7 +59,7 @@ def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
 
 
 def test_a_click_on_a_weight_shows_the_model_without_its_feature(lab: Lab) -> None:
-    lab.open("features", **LOG)
+    lab.open("features", dataset="planted", method="log", ratio="0.05")
     name, place = _second_weight(lab)
     lab.page.mouse.move(*place)
     expect(lab.page.locator(".st-key-chart_matrix .hoverlayer")).to_contain_text(name)  # the bar is there

@@ -78,8 +78,9 @@ def test_what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
 
 
 def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: Lab) -> None:
-    lab.open("features", dataset="planted")
     lab.page.set_viewport_size({"width": 1040, "height": 720})
+    lab.open("data", dataset="planted")
+    expect(lab.page.get_by_test_id("stDataFrame").first).to_be_visible()
     lab.page.emulate_media(media="print")
     lab.wait()
     expect(lab.page.locator(".st-key-picture .js-plotly-plot").first).to_be_visible()
@@ -88,10 +89,6 @@ def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: L
     expect(lab.page.locator("button:visible")).to_have_count(0)
     assert lab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert lab.page.evaluate("document.documentElement.scrollHeight > innerHeight"), "it does not scroll in a box"
-    lab.page.emulate_media(media="screen")
-    lab.open("data", dataset="planted")
-    expect(lab.page.get_by_test_id("stDataFrame").first).to_be_visible()
-    lab.page.emulate_media(media="print")
     told = """() => getComputedStyle([...document.querySelectorAll('[data-testid="stElementContainer"]')]
       .find(box => box.querySelector('[data-testid="stDataFrame"]')), "::after").content"""
     assert "Download" in lab.page.evaluate(told), "what paper leaves out of a table that scrolls"

@@ -158,14 +158,6 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
 ]
 
 
-def one_list(method: str) -> Any:
-    """A path on data of a single list, in place of a sequence of paths where the method is l1."""
-    rng = np.random.default_rng(0)
-    rows = RankingData.build(rng.normal(size=(30, 3)), np.arange(30) % 2, [0, 30], query_ids=["g-against-b"])
-    found = core.fit_path(core.Fold("one", rows), method, points=3)
-    return [found] if method == "l1" else found
-
-
 def few_queries() -> core.Fold:
     """The fold with one query for validation."""
     vali = fold().vali

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 
-import numpy as np
 import pytest
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -19,6 +18,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from benchmarks.websocket_visitor import Visitor
 from pages.shared.server.log import SETTING
 from tests.browser.server import Server
+from tests.oracles import ranking_problem
+from tests.ranking_files import letor_text
 
 MARKER = "file-of-mine-7f3a"
 CLIENT = "127.0.0.2"
@@ -39,23 +40,13 @@ async def _follow_a_deep_link(address: str) -> None:
         assert not visitor.has("exception")
 
 
-def lists(number: int) -> bytes:
-    """A file unlike that of any other number; two features rank better than one."""
-    random = np.random.default_rng(number)
-    rows = []
-    for k in range(120):
-        x = [k % 3 + 2.0 * random.random(), k % 3 + 2.0 * random.random(), random.random()]
-        rows.append(f"{k % 3} qid:{k // 8} 1:{x[0]:.3f} 2:{x[1]:.3f} 3:{x[2]:.3f}\n")
-    return "".join(rows).encode()
-
-
 async def _click_before_the_answer(address: str) -> None:
     """No click is lost: each falls into another moment of the server's work, which what follows it breaks off."""
     drawn = []
     for i, moment in enumerate((0.0, 0.005, 0.02)):
         async with Visitor(address) as visitor:
             await visitor.open("fit")
-            await visitor.upload("upload", "mine.txt", lists(i))
+            await visitor.upload("upload", "mine.txt", letor_text(ranking_problem(i, n_queries=15)).encode())
             await visitor.press("tune", followed_after=moment)
             await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
             drawn.append(tuning(visitor))

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
-from core.names.short import spoken
 from pages.shared.work import yardstick
 from tests.app.conftest import Open
 from tests.app.fitting import control, headline_of, html_of, sent, settled, step_to, table_of, until
@@ -137,7 +136,7 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     np.testing.assert_allclose(table["weight, log"], expected.weights, atol=1e-6)
     assert set(table.loc[strongest + 1, ["weight, log", "weight, ℓ1"]]) == {0.0}, "for the methods beside it, too"
     assert table["weight, log"].any()
-    heaviest = spoken([fold.train.feature_names[int(np.abs(expected.weights).argmax())]])
+    heaviest = fold.train.feature_names[int(np.abs(expected.weights).argmax())]
     assert_says(headline_of(app), f"log keeps {expected.result.nonzero} of 60 features", heaviest)
     app.switch_page("pages/path.py").run()
     settled(app)
