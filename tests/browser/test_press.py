@@ -58,11 +58,11 @@ def test_what_moves_or_changes_under_the_pointer_is_not_pressed_but_what_is_stea
         lab.page.keyboard.press("Enter")
         assert lab.page.evaluate("pressed").pop() == "one"
         lab.page.evaluate("cancelAnimationFrame(window.going)")
+    what_moves_behind_a_dialog_hinders_no_press(lab)
 
 
-def test_what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
-    lab.open("docs")
-    lab.page.evaluate(_ADD)
+def what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
+    lab.page.evaluate(f"pressed = []; {_AS_BEFORE}")
     lab.page.evaluate("""() => {
       document.getElementById("one").parentElement.setAttribute("role", "dialog");
       document.body.insertAdjacentHTML("beforeend", `<div style="position:fixed; z-index:-1; left:250px; top:250px">

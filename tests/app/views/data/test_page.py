@@ -57,17 +57,11 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_app, 
         assert any(seen in words for words in shown), section
 
 
-def test_one_query_with_two_classes_has_every_section_and_says_what_is_too_much_for_a_picture(
-    open_app, own_table, monkeypatch
-):
-    points = np.random.default_rng(4).normal(size=(60, 3))
-    one, three = (own_table(f"points{n}", points[:, :n], np.arange(60) % 2) for n in (1, 3))
-    for section in ("overview", "features", "similarity", "query"):
-        app = open_app("data", dataset=one, data_section=section)
-        assert_says(headline_of(app), "30 of 60 rows")
-        assert not app.error
+def test_one_query_with_two_classes_says_what_is_too_much_for_a_picture(open_app, own_table, monkeypatch):
+    name = own_table("points", np.random.default_rng(4).normal(size=(60, 3)), np.arange(60) % 2)
     monkeypatch.setattr(similarity, "MOST_FEATURES", 2)
-    app = open_app("data", dataset=three, data_section="similarity")
+    app = open_app("data", dataset=name, data_section="similarity")
+    assert_says(headline_of(app), "30 of 60 rows")
     assert any("3 features are too many" in info.value for info in app.main.info)
 
 
