@@ -28,7 +28,6 @@ from pages.shared.choice import access, upload_files
 from pages.views.reproduce import controls
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
-from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
 from tests.app.fitting import at_rest, command, control, ended, give, headline_of, press, table_of, until
 from tests.app.test_scripts import assert_recomputed_here, picture
@@ -206,33 +205,6 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     until(lambda: job.active)
     press(app.run(), "reproduce_stop")
     until(lambda: not job.active)
-
-
-@pytest.fixture
-def plan() -> Plan:
-    return plan_protocol([DatasetSource("planted")], [MethodChoice("l1")], points=2)
-
-
-def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_path: Path, plan: Plan) -> None:
-    hired: list[Obedient] = []
-
-    def hire() -> Obedient:
-        hired.append(Obedient())
-        return hired[-1]
-
-    run = RestingRun(plan, tmp_path, hire)
-    assert not hired
-    run.advance()
-    share = run.share
-    assert 0.0 < share < 1.0
-    run.rest()
-    assert hired[0].closed
-    assert run.share == share
-    while not run.done:
-        run.advance()
-    run.rest()
-    assert sum(len(workers.asked) for workers in hired) <= len(plan.cells) + hired[0].capacity
-    assert (len(hired), run.share) == (2, 1.0)
 
 
 @pytest.mark.parametrize("points", [5, DEFAULT_POINTS])

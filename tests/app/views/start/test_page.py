@@ -11,6 +11,7 @@ from core.methods import get_method
 from pages.views.start.page import STORIES
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import all_sent, chosen, control, expected_path, headline_of, press, unpacked, until
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("short_paths")
@@ -195,7 +196,7 @@ def the_titles_say_what_the_strip_says(app: AppTest) -> None:
     assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
 
 
-@pytest.mark.parametrize(("title", "sentence", "address"), STORIES)
+@pytest.mark.parametrize(("title", "sentence", "address"), sweep(STORIES))
 def test_a_story_leads_to_a_page_with_its_choice(open_app: Open, title: str, sentence: str, address: str) -> None:
     page, _, query = address.partition("?")
     named = dict(parse_qsl(query))
