@@ -25,6 +25,8 @@ from tests.app.fitting import (
     unpacked,
     until,
 )
+from tests.oracles import ranking_problem
+from tests.ranking_files import letor_text
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
@@ -32,18 +34,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 PUSH = "infinite-push-l1"
 
 
-def noisy_lists(queries: int = 20, documents: int = 8) -> bytes:
-    """Relevance follows the first of four features, more or less."""
-    rng = np.random.default_rng(0)
-    lines = []
-    for q in range(1, queries + 1):
-        x = rng.normal(size=(documents, 4))
-        relevance = np.maximum(np.round(x[:, 0] + 0.5 * rng.normal(size=documents)), 0).astype(int)
-        lines += [
-            f"{label} qid:{q} " + " ".join(f"{j}:{value:.4f}" for j, value in enumerate(row, start=1)) + "\n"
-            for label, row in zip(relevance, x, strict=True)
-        ]
-    return "".join(lines).encode()
+LISTS = letor_text(ranking_problem(0, n_queries=40)).encode()
 
 
 def one_list(documents: int = 120, noise: float = 0.3) -> bytes:
@@ -145,7 +136,7 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
 
 
 def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
-    app = finished(opened(open_app, noisy_lists(), method="l1"))
+    app = finished(opened(open_app, LISTS, method="l1"))
     bars_of_both_methods_follow_the_handle(app)
     values = [
         FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).metrics["vali"]["Top"]
@@ -182,7 +173,7 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
 
 
 def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
-    app = opened(open_app, noisy_lists(), method=PUSH, top_look="one list", top_share=0.5)
+    app = opened(open_app, LISTS, method=PUSH, top_look="one list", top_share=0.5)
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
     assert len(unpacked(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     control(app.selectbox, "method").set_value("infinite-push-l2").run()
