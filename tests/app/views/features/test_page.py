@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
-from pages.shared.work import yardstick
 from tests.app.conftest import Open
 from tests.app.fitting import control, headline_of, html_of, sent, settled, step_to, table_of, until
 from tests.says import assert_says
@@ -172,7 +171,7 @@ def test_an_empty_model_one_query_and_many_features_have_every_section(
 
 
 COUNTED = re.compile(
-    r"(\d+) sets (?!so far).*\bat most 5 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"
+    r"(\d+) sets (?!so far).*\bat most 4 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"
 )
 """What a search says that has looked everywhere."""
 
@@ -181,12 +180,9 @@ def answers(app: AppTest) -> list[re.Match[str]]:
     return [said for line in app.main.subheader if (said := COUNTED.match(line.value))]
 
 
-def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(yardstick, "MOST_FEATURES", 5)
+def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
-                   alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
+                   alternatives_k="4", alternatives_within="within 1 %")  # fmt: skip
     until(lambda: bool(answers(app.run())))
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     (said,) = answers(app)

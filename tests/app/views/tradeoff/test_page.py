@@ -63,7 +63,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 
 
 def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -> None:
-    app = open_page("planted", method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
+    app = open_page("planted", method="log", tradeoff_methods="l1,log", ratio="0.1")
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
     assert MODELS <= len(at) <= 4 * (MODELS - 1) + 1, (
         "between two models of a path that is not convex there is nothing to stop at, but models filled in meanwhile"
@@ -78,10 +78,10 @@ def test_data_without_validation_part_chooses_on_train_and_says_so(
     open_page: Open, own_table: Callable[..., str]
 ) -> None:
     rng = np.random.default_rng(5)
-    features = rng.normal(size=(60, 700))
+    features = rng.normal(size=(60, 70))
     name = own_table("wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
     app = open_page(name, division="one split")
-    assert "of 700 features" in headline_of(app)
+    assert "of 70 features" in headline_of(app)
     assert_says(" ".join(m.value for m in app.markdown), "the training part", "no validation part")
     assert not [control for control in app.get("button_group") if control.key == "tradeoff_folds"]
 
