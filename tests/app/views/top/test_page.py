@@ -12,6 +12,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.top_strips import counts_by_share, lists_with_a_top, shares_over_lists
 from core.methods import get_method
 from core.metrics import evaluate_ranking
+from pages.views.top import page
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import (
     all_sent,
@@ -21,6 +22,7 @@ from tests.app.fitting import (
     headline_of,
     press,
     sent,
+    settled,
     step_to,
     unpacked,
     until,
@@ -135,8 +137,14 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
         assert drag["readings"]["title-strips"]["at"][frame].startswith(said.split(" of")[0] if number else "Every row")
 
 
-def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
-    app = finished(opened(open_app, LISTS, method="l1"))
+def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "complete", lambda choice, methods: False)
+        app = settled(opened(open_app, LISTS, method="l1"))
+        over_paths_under_way_only_the_chosen_model_is_spoken_of(app)
+    assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
     bars_of_both_methods_follow_the_handle(app)
     values = [
         FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).metrics["vali"]["Top"]
@@ -149,6 +157,15 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
     assert values[number] == pytest.approx(max(values), abs=1e-9)
     app.session_state["top_look"] = "one list"
     one_of_many_lists_is_chosen_by_its_query(app.run())
+
+
+def over_paths_under_way_only_the_chosen_model_is_spoken_of(app: AppTest) -> None:
+    data, weights = model(app)
+    rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
+    assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
+    assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
+    assert main_picture(app)["drag"] is None
+    assert app.button(key="top_best").disabled
 
 
 def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
