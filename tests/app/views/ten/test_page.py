@@ -203,6 +203,8 @@ def test_that_nothing_is_within_the_budget_is_said_of_all_methods_only_when_all_
     assert "so far" not in complete
     so_far = words.nothing_title(10, "features", 12, complete=False)
     assert_says(so_far, "No model", "so far", "at most 10 features", "least", "12")
+    assert_says(words.among_words(1, 2, 12), "1 complete path so far", "2")
+    assert_says(words.among_words(12, 12, 12), "all 12 methods")
 
 
 def test_the_losing_queries_are_counted() -> None:
