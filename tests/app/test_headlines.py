@@ -1,7 +1,8 @@
-"""Every headline of every page is true of the numbers beneath it, and pages do not contradict each other.
+"""Headlines that choose and compare are true of the numbers beneath them, and pages do not contradict each other.
 
 One visit a dataset: the paths of the Trade-off page are those of the other pages, too. What a headline must say is
-worked out here from other paths, by the papers' rules, and looked up in the table that stands on the page.
+worked out here from other paths, by the papers' rules, and looked up in the table that stands on the page. Headlines
+about one model or part: tests of their pages.
 """
 
 import re
@@ -19,7 +20,6 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.path import PathPoint
 from core.experiments.results.difference import Difference, model_difference
 from core.methods import get_method
-from core.names.short import spoken
 from core.penalties import L2On
 from core.solvers import OnChosenFeatures, Problem, solve
 from pages.shared import cache
@@ -27,7 +27,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.views.tradeoff.best_sets import RANKING
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, ended, expected_path, headline_of, press, sent, settled, strip_of, title_of
+from tests.app.fitting import chosen, ended, expected_path, headline_of, press, settled, strip_of, title_of
 from tests.cases import sweep
 from tests.says import assert_says
 
@@ -98,7 +98,7 @@ def parse(pattern: str, text: str) -> tuple[Any, ...]:
     return found.groups()
 
 
-SETS = ("python-docs Fold4", "python-docs", "breast-cancer", "MQ2008")
+SETS = ("python-docs Fold4", "breast-cancer", "MQ2008")
 """The first one with short paths, on which the best set of three features is neither kept by all nor by none."""
 
 
@@ -119,21 +119,9 @@ def visit(
 
 
 @pytest.mark.first
-def test_every_headline_is_true_of_what_stands_beneath_it(visit: Visit) -> None:
-    for check in (data, trade_off, best_possible, path, lab, features, fit, penalties, methods):
+def test_headlines_are_true_of_what_stands_beneath_it(visit: Visit) -> None:
+    for check in (trade_off, best_possible, path, methods):
         check(visit)
-
-
-def data(visit: Visit) -> None:
-    said = visit.open("data")
-    parts, train = visit.choice.fold.parts().values(), visit.choice.fold.train
-    if train.n_queries == 1:
-        count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) rows", said)
-        found = train.n_documents, sum(part.n_documents for part in parts)
-    else:
-        count, whole = parse(r"Training part of .*: ([\d,]+) of ([\d,]+) queries", said)
-        found = train.n_queries, sum(part.n_queries for part in parts)
-    assert (int(count.replace(",", "")), int(whole.replace(",", ""))) == found
 
 
 def trade_off(visit: Visit) -> None:
@@ -221,50 +209,6 @@ def path(visit: Visit) -> None:
     for point in models:
         values = rows.loc[[(point.fit.method, point.fit.result.nonzero)], f"{measure}, test"]
         assert np.isclose(values, point.metrics["test"][measure], atol=1e-4).any()
-
-
-def lab(visit: Visit) -> None:
-    said, measure = visit.open("start"), visit.measure
-    kept, value = parse(
-        rf"ℓ1 keeps (\d+) of {visit.n_features} features on .*: test {re.escape(measure)} {NUMBER}", said
-    )
-    assert (visit.strip["kept"], visit.strip[f"{measure}-test"]) == (f"{kept} of {visit.n_features}", value)
-    if visit.picks == "vali":
-        assert str(visit.best("l1").fit.result.nonzero) in visit.app.button(key="lab_best").label.split()
-    follows = sent(visit.app, "lab_path")["drag"]["readings"]
-    assert_says(follows["lab-answer"]["now"], "chosen on training", f"{visit.single('test'):.4f}")
-    for title, *strip in zip(*(follows[name]["at"] for name in ("title", "kept", f"{measure}-test")), strict=True):
-        assert_says(title, *(text if not text.startswith("0 of") else f"none{text[1:]}" for text in strip))
-    for point in visit.paths["l1"]:
-        size, reached = str(point.fit.result.nonzero), f"{point.metrics['test'][measure]:.4f}"
-        assert any(f"keeps {size} of" in title and reached in title for title in follows["title"]["at"]) or size == "0"
-
-
-def features(visit: Visit) -> None:
-    said = visit.open("features")
-    kept, name = parse(rf"ℓ1 keeps (\d+) of {visit.n_features} features; (.+) has the largest weight", said)
-    table = visit.table("weight, ℓ1")
-    assert np.count_nonzero(table["weight, ℓ1"]) == int(kept)
-    assert spoken([table.loc[table["weight, ℓ1"].abs().idxmax(), "name"]]) == [name]
-    assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
-
-
-def fit(visit: Visit) -> None:
-    said = visit.open("fit")
-    for value in re.findall(r"0\.\d{4}", said):
-        assert value in visit.strip.values()
-    for kept in re.findall(r"keeps (\d+) of", said):
-        assert visit.strip["kept"] == f"{kept} of {visit.n_features}"
-
-
-def penalties(visit: Visit) -> None:
-    said = visit.open("penalties")
-    row = visit.table("penalty", "g′(0)").set_index("penalty").loc[said.partition(" ")[0]]
-    forces = re.findall(r"force, ([\d.e-]*\d)|\(([\d.e-]*\d)(?: at 1)?\)", said)
-    said_forces = [float(value) for found in forces for value in found if value]
-    assert said_forces
-    for force in said_forces:  # two digits in a sentence, four in the table
-        assert any(force == pytest.approx(float(row[slope]), rel=0.01) for slope in ("g′(0)", "g′(1)"))
 
 
 def methods(visit: Visit) -> None:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core.methods import METHODS, Training, get_method
 from pages.shared import keys
@@ -23,7 +24,6 @@ from tests.app.fitting import (
     nothing_on_top,
     press,
     status,
-    step_to,
     until,
 )
 from tests.cases import sweep
@@ -67,17 +67,18 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
         (said,) = [info.value for info in app.main.info if "every λ" in info.value]
         assert_says(said, "empty model", "optimal", "every λ")
         assert not app.error
-        before = dict(app.query_params)
-        press(app, "way_out_infinite-push-l1")
-        share = dict(app.session_state["choice"].parameters)["top_share"]
-        assert 0.0 < share <= 1.0
-        assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
-        step_to(app, before)
+        assert app.button(key=f"way_out_{PUSH}")
+    beside_another_method_it_gets_a_sentence(app)
+    app.session_state["method"] = PUSH
+    press(app.run(), f"way_out_{PUSH}")
+    share = dict(app.session_state["choice"].parameters)["top_share"]
+    assert 0.0 < share <= 1.0
+    assert get_method(PUSH).training(chosen(app).fold.train, {"top_share": share}).lam_max > 0.0
 
 
-def test_beside_another_method_the_empty_one_gets_a_sentence(open_app: Open) -> None:
-    app = give(open_app("numbers"), ("lists.txt", nothing_on_top()))
-    app.session_state["beside"], app.session_state["tradeoff_methods"] = [PUSH], ["l1", PUSH]
+def beside_another_method_it_gets_a_sentence(app: AppTest) -> None:
+    app.session_state["method"], app.session_state["beside"] = "l1", [PUSH]
+    app.session_state["tradeoff_methods"] = ["l1", PUSH]
     for name in ("path", "tradeoff"):
         app.switch_page(f"pages/{name}.py").run()
         until(lambda: any("empty model" in info.value for info in app.run().main.info))

@@ -16,11 +16,10 @@ from core.methods import METHODS
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import cache
-from pages.shared.choice import ready
 from pages.views.ten import models as ten_models
 from pages.views.tradeoff import folds
 from tests.app.conftest import Open
-from tests.app.fitting import at_rest, nodes, press, until
+from tests.app.fitting import at_rest, headline_of, nodes, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -49,8 +48,6 @@ TOGETHER = [
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff certified"),
 ]
 """Pictures of a page, one of each page first; that each picture has its script: tests/figures/test_picture.py."""
-STARTED = [("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning", "tune")]
-"""Those that a button begins, and its key."""
 
 
 @pytest.fixture(autouse=True)
@@ -82,19 +79,8 @@ def test_a_script_recomputes_the_table_of_its_picture(
             title, page = drawn.words(drawn.found).title, app.run()
             headlines = [element.value for element in (*page.header, *page.subheader)]
             assert title in titles_on(page.main, name) or in_markdown(title) in headlines
-
-
-@pytest.mark.parametrize(("page", "query", "name", "button"), STARTED)
-def test_what_a_button_begins_has_its_script_too(
-    page, query, name, button, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = {one: entry for one, entry in ready.ready_datasets().items() if one in ("planted", "python-docs")}
-    monkeypatch.setattr(ready, "ready_datasets", lambda: found)
-    app = open_app(page, **(USUAL | query))
-    until(lambda: at_rest() and any(found.key == button for found in app.run().button))
-    shown, script = picture(press(app, button), name)
-    monkeypatch.chdir(tmp_path)
-    assert_recomputed_here(shown, script, tmp_path, name)
+    if query.items() >= FOLDS.items():
+        assert headline_of(app).endswith("(Fold2)"), "the picture is over folds, the headline of one"
 
 
 def assert_recomputed_here(shown: pd.DataFrame, script: str, folder: Path, name: str) -> object:

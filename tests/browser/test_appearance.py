@@ -1,10 +1,8 @@
 """Words of pictures are whole and apart, on a wide screen and on a phone."""
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
-from tests.cases import sweep
 
 PHONE = {"width": 400, "height": 800}
 
@@ -26,25 +24,25 @@ def assert_titles_are_whole_wide_and_narrow(lab: Lab) -> None:
         assert_titles_are_whole(lab, width)
 
 
-def with_its_handle(lab: Lab, chart: str) -> Locator:
-    """A picture once its paths are complete."""
-    picture = lab.at(f"chart_{chart}")
+def with_its_handle(lab: Lab) -> Locator:
+    """The picture of paths once they are complete."""
+    picture = lab.at("chart_path")
     expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
     lab.wait()
     return picture
 
 
 def test_words_of_a_path_are_whole_and_apart_on_a_laptop_and_on_a_phone(lab: Lab) -> None:
-    """One visit to each of two pictures; more of them in the sweeps, which `make test-more` runs."""
+    """One visit to each of two pictures."""
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.open("path", dataset="python-docs", method="l1", ratio="0.012")
     assert_words_cross_no_line(lab)
     assert_titles_are_whole_wide_and_narrow(lab)
     lab.page.set_viewport_size(PHONE)
     lab.wait()
-    assert_names_lie_over_no_curve(lab, "path")
+    assert_names_lie_over_no_curve(lab)
     lab.open("path", dataset="python-docs", method="l1", ratio="0.01", beside="log")
-    assert_words_neither_meet_nor_leave(lab, "path")
+    assert_words_neither_meet_nor_leave(lab)
     box = lab.at("picture").bounding_box()
     assert box is not None
     assert box["y"] < 420
@@ -60,29 +58,8 @@ _WORDS = """chart => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("page", "chart", "query"),
-    sweep(
-        [
-            ("path", "path", {"beside": "log", "path_over": "features"}),
-            ("tradeoff", "tradeoff", {}),
-            ("top", "shares", {}),
-        ],
-        always=0,
-    ),
-)
-def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(
-    lab: Lab, page: str, chart: str, query: dict[str, str]
-) -> None:
-    lab.page.set_viewport_size(PHONE)
-    lab.open(page, dataset="python-docs", method="l1", ratio="0.01", **query)
-    assert_words_neither_meet_nor_leave(lab, chart)
-    if page == "tradeoff":
-        assert_names_lie_over_no_curve(lab, chart)
-
-
-def assert_words_neither_meet_nor_leave(lab: Lab, chart: str) -> None:
-    picture = with_its_handle(lab, chart)
+def assert_words_neither_meet_nor_leave(lab: Lab) -> None:
+    picture = with_its_handle(lab)
     words, titles, handle = picture.locator(".live-chart").evaluate(_WORDS)
     assert len(words) > 2
     assert handle
@@ -103,16 +80,16 @@ _NAMED = """chart => {
 }"""
 
 
-def assert_names_lie_over_no_curve(lab: Lab, chart: str) -> None:
-    picture = with_its_handle(lab, chart)
+def assert_names_lie_over_no_curve(lab: Lab) -> None:
+    picture = with_its_handle(lab)
     words, end = picture.locator(".live-chart").evaluate(_NAMED)
-    names = [word for word in words if "alone" in word["text"] or "all features" in word["text"]]
-    assert len(names) == (2 if chart == "tradeoff" else 1)
-    assert all(name["left"] >= end for name in names)
+    names = [word for word in words if "alone" in word["text"]]
+    assert len(names) == 1
+    assert names[0]["left"] >= end
 
 
 def assert_words_cross_no_line(lab: Lab) -> None:
-    picture = with_its_handle(lab, "path")
+    picture = with_its_handle(lab)
     words, _ = picture.locator(".live-chart").evaluate(_NAMED)
     lines = picture.locator(".live-chart").evaluate(
         """chart => chart._fullLayout.shapes.filter(({x0, x1}) => x0 === x1).map(({x0}) => {

@@ -140,13 +140,14 @@ def test_all_views_follow_one_handle_light_up_one_feature_and_the_next_page_has_
     expect(lab.page.locator("[data-reading=kept]")).to_have_text("0 of 60")
     assert float(lab.query["ratio"]) == 1.0
     assert (lab.value("dataset"), lab.value("method")) == ("planted", "RankSVM ℓ1")
+    a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab)
 
 
-def test_a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
-    open_lab(lab, method="l1", ratio="0.1")
+def a_reload_keeps_the_pinned_run_and_the_strip_names_it(lab: Lab) -> None:
     lab.press("pin")
     lab.at("unpin").wait_for()
-    lab.press("lab_best")
+    lab.handle("path").press("End")
+    lab.page.wait_for_function("() => new URL(location).searchParams.get('C')")
     lab.wait()
     lab.reload()
     expect(lab.page.locator(".strip")).to_contain_text("pinned ℓ1, C = ")

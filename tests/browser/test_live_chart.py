@@ -159,7 +159,7 @@ def shifts(lab: Lab, name: str) -> list[list[float | str]]:
 
 
 @pytest.mark.parametrize(("width", "height"), sweep([(1366, 768), (390, 844)]))
-@pytest.mark.parametrize("group", PAGES)
+@pytest.mark.parametrize("group", sweep(PAGES))
 def test_nothing_moves_while_a_page_is_loaded_and_computed(
     browser: Browser, server: Server, group: str, width: int, height: int
 ) -> None:

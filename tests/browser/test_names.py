@@ -3,26 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.names.plain import visible
-from core.names.short import short_names
 from tests.app.shown_names import nasty_csv
 from tests.browser.lab import Lab
-from tests.names.nasty import NASTY
 
 STEM = "a*b*c <b>x<b> ![p](http:evil.example) $x$ :smile: -> y"
-COLUMNS = [name.strip() for name in NASTY]
-LABELS = {
-    " ".join(visible(label).split())
-    for longest in (16, 19, 22, 26, 34)
-    for label in short_names(COLUMNS, range(len(COLUMNS)), longest)
-}
 INTERPRETED = """() => [...document.querySelectorAll(
   '[src*="evil"], [href*="evil"], .katex:not(.st-key-objective *), [data-testid="stMarkdownContainer"] img',
 )].map(found => found.outerHTML.slice(0, 200))"""
-WORDS = """() => [...document.querySelectorAll('.ytick text, .annotation-text')].map(text => text.textContent.trim())"""
 DOWNLOAD = 'button[aria-label="Download as CSV"], [aria-label="Download as CSV"] button'
 HAS_FOCUS = "table => table.contains(document.activeElement)"
-LETTERS = set("<>*$`&=@")
 
 
 @pytest.mark.more
@@ -35,16 +24,10 @@ def test_names_are_letters_and_no_cells_that_are_formulas_leave_a_table_by_downl
     heading = lab.page.locator("h2").first.inner_text()
     assert STEM in " ".join(heading.split()), heading
     offers_no_way_out_of_a_table(lab)
-    seen: set[str] = set()
     for page in ("Lab", "Path", "Features", "Queries", "Fit"):
         lab.go_to(page)
         lab.wait()
         assert lab.page.evaluate(INTERPRETED) == [], page
-        seen |= {" ".join(word.split()) for word in lab.page.evaluate(WORDS)}
-    labels = {word for word in seen if word in LABELS}
-    assert len(labels) >= 10, seen  # of what the pictures write beside their axes, enough are whole names
-    strange = {word for word in seen - LABELS if LETTERS & set(word) and not word.startswith(("λ", "|"))}
-    assert not strange, strange
 
 
 def offers_no_way_out_of_a_table(lab: Lab) -> None:

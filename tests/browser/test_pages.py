@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 from tests.browser.lab import Lab, Trace
 from tests.cases import sweep
 
-LOG = {"dataset": "python-docs", "method": "log", "ratio": "0.002512"}
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
 
 
@@ -60,7 +59,7 @@ def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
 
 
 def test_a_click_on_a_weight_shows_the_model_without_its_feature(lab: Lab) -> None:
-    lab.open("features", **LOG)
+    lab.open("features", dataset="planted", method="log", ratio="0.05")
     name, place = _second_weight(lab)
     lab.page.mouse.move(*place)
     expect(lab.page.locator(".st-key-chart_matrix .hoverlayer")).to_contain_text(name)  # the bar is there
@@ -107,7 +106,9 @@ def open_path(lab: Lab, **query: str) -> None:
     lab.wait()
 
 
-def test_a_picture_stays_zoomed_where_c_moves(lab: Lab) -> None:
+def test_a_path_stays_zoomed_where_c_moves_follows_theme_and_width_and_a_click_makes_its_c_that_of_every_page(
+    lab: Lab,
+) -> None:
     open_path(lab, method="log", beside="l1", path_by="MAP", ratio="0.1")
     chart = lab.at("chart_path")
     chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")
@@ -132,9 +133,6 @@ def test_a_picture_stays_zoomed_where_c_moves(lab: Lab) -> None:
     lab.pick("path_by", "NDCG@10")
     lab.page.wait_for_function(f"zoomed => ({_ZOOM})()[0] !== zoomed[0]", arg=zoomed)
 
-
-def test_the_picture_has_words_follows_theme_and_width_and_a_click_makes_its_c_that_of_every_page(lab: Lab) -> None:
-    open_path(lab, method="l1", beside="l1")
     picture = lab.at("chart_path").get_by_role("figure")
     expect(picture).to_have_attribute("aria-label", re.compile("Regularization paths of .*ℓ1"))
     buttons = lab.at("chart_path").locator(".modebar-btn").evaluate_all("all => all.map(b => b.dataset.title)")

@@ -73,17 +73,3 @@ def assert_can_be_read_from_the_last_row(lab: Lab, page: str) -> None:
         lab.page.wait_for_function("() => Object.keys(window.painted).length > 0")
     painted = lab.page.evaluate("window.painted")
     assert {text: size for text, size in painted.items() if size < LEAST} == {}
-
-
-def test_tables_grow_with_the_key_and_shrink_with_it(lab: Lab) -> None:
-    lab.page.set_viewport_size({"width": 1920, "height": 1080})
-    lab.page.add_init_script(PAINTED)
-    lab.open("numbers", dataset="planted", method="l1")
-    for width, presented in ((1918, False), (1920, True), (1918, False)):
-        lab.wait()
-        lab.page.evaluate("window.painted = {}")
-        lab.page.set_viewport_size({"width": width, "height": 1080})  # what stands there is painted again
-        lab.page.wait_for_function("() => Object.keys(window.painted).length > 20")
-        assert {size >= LEAST for size in lab.page.evaluate("Object.values(window.painted)")} == {presented}
-        lab.page.keyboard.press("F2")
-        lab.page.wait_for_function(_SWITCHED, arg=not presented)

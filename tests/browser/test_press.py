@@ -58,11 +58,11 @@ def test_what_moves_or_changes_under_the_pointer_is_not_pressed_but_what_is_stea
         lab.page.keyboard.press("Enter")
         assert lab.page.evaluate("pressed").pop() == "one"
         lab.page.evaluate("cancelAnimationFrame(window.going)")
+    what_moves_behind_a_dialog_hinders_no_press(lab)
 
 
-def test_what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
-    lab.open("docs")
-    lab.page.evaluate(_ADD)
+def what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
+    lab.page.evaluate(f"pressed = []; {_AS_BEFORE}")
     lab.page.evaluate("""() => {
       document.getElementById("one").parentElement.setAttribute("role", "dialog");
       document.body.insertAdjacentHTML("beforeend", `<div style="position:fixed; z-index:-1; left:250px; top:250px">
@@ -78,8 +78,9 @@ def test_what_moves_behind_a_dialog_hinders_no_press(lab: Lab) -> None:
 
 
 def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: Lab) -> None:
-    lab.open("features", dataset="planted")
     lab.page.set_viewport_size({"width": 1040, "height": 720})
+    lab.open("data", dataset="planted")
+    expect(lab.page.get_by_test_id("stDataFrame").first).to_be_visible()
     lab.page.emulate_media(media="print")
     lab.wait()
     expect(lab.page.locator(".st-key-picture .js-plotly-plot").first).to_be_visible()
@@ -88,10 +89,6 @@ def test_paper_has_the_picture_in_its_width_and_neither_sidebar_nor_tools(lab: L
     expect(lab.page.locator("button:visible")).to_have_count(0)
     assert lab.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert lab.page.evaluate("document.documentElement.scrollHeight > innerHeight"), "it does not scroll in a box"
-    lab.page.emulate_media(media="screen")
-    lab.open("data", dataset="planted")
-    expect(lab.page.get_by_test_id("stDataFrame").first).to_be_visible()
-    lab.page.emulate_media(media="print")
     told = """() => getComputedStyle([...document.querySelectorAll('[data-testid="stElementContainer"]')]
       .find(box => box.querySelector('[data-testid="stDataFrame"]')), "::after").content"""
     assert "Download" in lab.page.evaluate(told), "what paper leaves out of a table that scrolls"

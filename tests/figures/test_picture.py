@@ -49,7 +49,7 @@ def test_every_declared_picture_has_a_sample() -> None:
 
 @each
 def test_a_picture_has_words_a_table_and_a_figure_without_gaps(sample: Sample) -> None:
-    picture = sample.picture()
+    picture = sample.made
     words = picture.words(picture.found)
     assert words.title
     assert words.alt
@@ -64,7 +64,7 @@ def test_a_picture_has_words_a_table_and_a_figure_without_gaps(sample: Sample) -
 
 @each
 def test_the_docstring_names_every_argument_and_no_other(sample: Sample) -> None:
-    picture = type(sample.picture())
+    picture = type(sample.made)
     said = inspect.getdoc(picture) or ""
     section = said.split("Parameters\n----------\n")[1].split("\n\n")[0]
     named = {name for line in re.findall(r"^(\w[\w, ]*) :", section, re.MULTILINE) for name in line.split(", ")}
@@ -73,7 +73,7 @@ def test_the_docstring_names_every_argument_and_no_other(sample: Sample) -> None
 
 @each
 def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_change_none(sample: Sample) -> None:
-    picture = sample.picture()
+    picture = sample.made
     others = {name: another(getattr(picture, name), one.titles) for name, one in picture.options().items()}
     others = {name: value for name, value in others.items() if value is not None} | dict(sample.others())
     for name, value in others.items():
@@ -90,7 +90,7 @@ def test_the_key_of_the_numbers_tells_every_change_of_the_numbers_and_looks_chan
 
 @each
 def test_a_choice_that_does_not_exist_is_refused_at_the_call(sample: Sample) -> None:
-    picture = sample.picture()
+    picture = sample.made
     for name, declared in picture.options().items():
         if declared.titles:
             with pytest.raises(ValueError, match=name):
@@ -102,7 +102,7 @@ def test_a_choice_that_does_not_exist_is_refused_at_the_call(sample: Sample) -> 
 def test_the_script_computes_the_table_again(
     sample: Sample, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    picture = sample.picture()
+    picture = sample.made
     script = tmp_path / "script.py"
     fold = core.open_dataset("planted").fold(1)
     script.write_text(picture_script(picture, sample.data, fold, sample.described), encoding="utf-8")
@@ -157,14 +157,6 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (lambda: pictures.reweighting("l1", ratio=0.1), "convex"),
     (lambda: pictures.reweighting("log", ratio=0.1, number=99), "rounds 1 to"),
 ]
-
-
-def one_list(method: str) -> Any:
-    """A path on data of a single list, in place of a sequence of paths where the method is l1."""
-    rng = np.random.default_rng(0)
-    rows = RankingData.build(rng.normal(size=(30, 3)), np.arange(30) % 2, [0, 30], query_ids=["g-against-b"])
-    found = core.fit_path(core.Fold("one", rows), method, points=3)
-    return [found] if method == "l1" else found
 
 
 def few_queries() -> core.Fold:

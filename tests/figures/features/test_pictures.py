@@ -23,7 +23,6 @@ from core.analysis.features.single_feature import SingleFeatureScore, single_fea
 from core.api import pictures
 from core.data import RankingData
 from core.figures.drag.hand import Hand
-from core.figures.features import features_drag
 from core.figures.features.distributions import level_colours
 from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
 from core.figures.features.similarity import similarity_figure
@@ -84,19 +83,12 @@ def test_cells_are_named_by_the_features_they_compare():
     assert opacities == [(0.0, 1.0), (0.5, 0.0), (0.5, 0.0), (1.0, 1.0)], "as strong for -1 as for 1"
 
 
-def test_seven_hundred_features_make_a_picture_of_bounded_size():
+def test_many_features_make_a_picture_of_bounded_size_and_one_for_a_window_names_every_second() -> None:
     figure = similarity_figure(features(700), [f"f{j}" for j in range(700)])
     assert figure.layout.height < 1000
     assert not figure.layout.yaxis.showticklabels
     assert len(json.dumps(figure.to_plotly_json(), default=lambda array: array.tobytes().hex())) < 8_000_000
-
-
-def test_a_picture_for_a_window_names_every_second_of_many_features() -> None:
-    values = np.eye(54)
-    names = [f"f{j}" for j in range(54)]
-    small, whole = (
-        similarity_figure(Similarity("pearson", values, 10), names, every_name=every) for every in (False, True)
-    )
+    small, whole = (similarity_figure(features(54), list("f" * 54), every_name=every) for every in (False, True))
     assert len(whole.layout.yaxis.ticktext) == 54
     assert list(small.layout.yaxis.ticktext) == list(whole.layout.yaxis.ticktext)[::2]
     assert small.layout.height < whole.layout.height
@@ -226,16 +218,3 @@ def test_they_are_counted_at_the_chosen_c_and_at_every_frame() -> None:
     words = rowless_words(of, [1])
     assert words(of.now) == "1 more kept feature has no row here"
     assert [words(one) for one in of.frames] == ["", "2 more kept features have no row here"]
-
-
-def test_frames_are_counted_once_and_only_where_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[object] = []
-    count = features_drag.counts_among
-    monkeypatch.setattr(features_drag, "counts_among", lambda *asked: counted.append(asked) or count(*asked))
-    of = hand()
-    words = rowless_words(of, [1])
-    words(of.now)
-    assert not counted
-    for one in of.frames:
-        words(one)
-    assert len(counted) == 1

@@ -3,7 +3,7 @@ along which C is dragged."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import plotly.graph_objects as go
@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path_frames import fitted_frame, frames_of
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import Described, Fitted, Opened
 from core.figures.drag.hand import Hand
@@ -19,7 +20,7 @@ from core.figures.picture import Picture
 PLANTED = DataDescription("planted", 1, "planted, Fold1", core.Reading())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sample:
     """How an example is made, other values of its fields, and how a script fits the models among them.
 
@@ -32,6 +33,11 @@ class Sample:
     data: Opened = PLANTED
     timed: bool = False
     """Whether its words tell seconds of this machine."""
+
+    @cached_property
+    def made(self) -> Picture[Any]:
+        """The example, made once for all tests of a process."""
+        return self.picture()
 
 
 def another(value: Any, choices: Mapping[Any, str]) -> Any:
@@ -95,3 +101,10 @@ def hand() -> Hand:
     points = short_path().points
     frames = list(frames_of(points, FoldJudge(fold(), "standard")))
     return Hand(frames, fitted_frame(points[4]), "#123456", "a path", best=0.1, readings=lambda at: {"kept": at.size})
+
+
+def sized(method: str, kept: int, vali: float, test: float | None = None, c: float = 1.0) -> TradeoffPoint:
+    """A model that keeps the first of 20 features, by its values on validation and test; else the same on both."""
+    parts = {"train": 0.9, "vali": vali, "test": vali if test is None else test}
+    values = {part: dict.fromkeys(MEASURES, value) for part, value in parts.items()}
+    return TradeoffPoint(method, kept, kept / 20, values, 0.01 * kept, c, 0.1, tuple(range(kept)))

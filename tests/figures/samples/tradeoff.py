@@ -14,10 +14,10 @@ SAMPLES: dict[str, Sample] = {
         {"paths": [MethodDescription("l1", {}), MethodDescription("log", {})], "dense": MethodDescription("l2", {})},
     ),
     "tradeoff_over_folds": Sample(
-        lambda: pictures.tradeoff_over_folds(core.open_dataset("planted"), {"l1": {}, "log": {}}, points=6),
+        lambda: pictures.tradeoff_over_folds(core.open_dataset("planted"), {"l1": {}}, points=4),
         lambda: {
             "dataset": core.open_dataset("python-docs"),
-            "methods": {"l1": {}},
+            "methods": {"log": {}},
             "limit": 10,
             "rules": core.FeatureRules(off=[1]),
             "convention": "letor4",

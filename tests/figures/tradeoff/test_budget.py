@@ -9,22 +9,17 @@ from dataclasses import replace
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
 from core.api import pictures
 from core.experiments.results.difference import Alike, Difference
 from core.figures.picture import Words
 from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import COST
 from core.figures.tradeoff.budget_picture import BudgetFound, BudgetPicture
-from tests.figures.samples.sample import path
+from tests.figures.samples.sample import path, sized
 from tests.says import assert_says
 
 COSTS = (1.0, 2.0, 4.0, 8.0, *[1.0] * 56)
-
-
-def model(selected: tuple[int, ...], vali: float) -> TradeoffPoint:
-    values = {part: dict.fromkeys(MEASURES, vali) for part in ("train", "vali", "test")}
-    return TradeoffPoint("l1", len(selected), len(selected) / 4, values, 0.01, 1.0, 0.1, selected)
 
 
 def mark(figure: go.Figure, *facts: str) -> tuple[float, float]:
@@ -39,7 +34,12 @@ def drawn(picture: BudgetPicture, points: list[TradeoffPoint], best: Budget | No
 
 
 def test_marks_stand_where_the_cost_of_the_models_is() -> None:
-    points = [model((0,), 0.3), model((0, 1), 0.5), model((0, 1, 2), 0.6), model((0, 1, 2, 3), 0.7)]
+    points = [
+        sized("l1", 1, 0.3),
+        sized("l1", 2, 0.5),
+        sized("l1", 3, 0.6),
+        sized("l1", 4, 0.7),
+    ]
     picture = pictures.budget([path("l1")], limit=6.5, measure="MAP", against=COST, costs=COSTS)
     found = budget(points, 6.5, "MAP", picture.view.across.of)
     assert found is not None
@@ -52,7 +52,7 @@ def test_marks_stand_where_the_cost_of_the_models_is() -> None:
 
 
 def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice_and_without_a_proof_is_not_called_the_best() -> None:
-    points = [model((0,), 0.3), model((0, 1), 0.5)]
+    points = [sized("l1", 1, 0.3), sized("l1", 2, 0.5)]
     proven = BudgetPicture([path("l1")], limit=2, measure="MAP", certified=(points[0], True))
     figure = drawn(proven, points, budget(points, 2, "MAP"))
     assert mark(figure, "best subset", "within", "proven") == (1, 0.3)
@@ -79,11 +79,6 @@ def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
 
 
-def point_at(method: str, kept: int, vali: float, test: float, seconds: float = 0.01) -> TradeoffPoint:
-    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
-    return TradeoffPoint(method, kept, kept / 20, values, seconds, 0.5, 0.1, tuple(range(kept)))
-
-
 def differ(first: TradeoffPoint, second: TradeoffPoint, part: str) -> Difference:
     """With an interval that contains 0 on test only."""
     value = first.value(part, "MAP") - second.value(part, "MAP")
@@ -97,7 +92,11 @@ def found(limit: int, *points: TradeoffPoint) -> Budget:
     return result
 
 
-FEW, MORE, BEST = (point_at("log", 3, 0.60, 0.57), point_at("log", 4, 0.61, 0.56), point_at("l1", 9, 0.64, 0.60))
+FEW, MORE, BEST = (
+    sized("log", 3, 0.60, 0.57),
+    sized("log", 4, 0.61, 0.56),
+    sized("l1", 9, 0.64, 0.60),
+)
 
 
 def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_the_best() -> None:

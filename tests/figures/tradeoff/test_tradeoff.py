@@ -13,7 +13,6 @@ import pytest
 from core.analysis.evaluation import Judgement
 from core.analysis.path_frames import Frame
 from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
 from core.api import pictures
 from core.data import open_dataset
 from core.figures.drag.drag import Drag
@@ -24,19 +23,18 @@ from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
 from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 from core.solvers import Certificate
-from tests.figures.samples.sample import named, path
+from tests.figures.samples.sample import named, path, sized
 from tests.says import assert_says
 
 TITLES = {"l1": "ℓ1", "log": "log"}
 
 
-def model(method: str, kept: int, vali: float, test: float, c: float = 1.0) -> TradeoffPoint:
-    values = {part: dict.fromkeys(MEASURES, value) for part, value in (("train", 0.9), ("vali", vali), ("test", test))}
-    return TradeoffPoint(method, kept, kept / 20, values, 0.01 * kept, c, 0.1, tuple(range(kept)))
-
-
-L1 = [model("l1", 2, 0.3, 0.31, 1.0), model("l1", 5, 0.5, 0.45, 2.0), model("l1", 9, 0.4, 0.55, 3.0)]
-LOG = [model("log", 1, 0.2, 0.22, 4.0), model("log", 3, 0.6, 0.58, 5.0)]
+L1 = [
+    sized("l1", 2, 0.3, 0.31, 1.0),
+    sized("l1", 5, 0.5, 0.45, 2.0),
+    sized("l1", 9, 0.4, 0.55, 3.0),
+]
+LOG = [sized("log", 1, 0.2, 0.22, 4.0), sized("log", 3, 0.6, 0.58, 5.0)]
 CURVES = {"l1": L1, "log": LOG}
 
 
@@ -89,7 +87,7 @@ def test_against_the_cost_a_dear_feature_moves_its_models_and_the_picks_are_the_
 
 
 def test_references_are_drawn_across_with_their_value_and_stay_in_sight() -> None:
-    figure = drawn(CURVES, view(), TITLES, references={"best single feature": model("x", 1, 0.1, 0.05)})
+    figure = drawn(CURVES, view(), TITLES, references={"best single feature": sized("x", 1, 0.1, 0.05)})
     assert set(named(figure, "best single feature").y) == {0.05}
     assert "best single feature: 0.0500" in [note.text for note in figure.layout.annotations]
     assert figure.layout.yaxis.range[0] < 0.05
@@ -108,8 +106,8 @@ def test_without_costs_each_feature_costs_one() -> None:
 
 
 def test_one_hopeless_model_does_not_flatten_the_others() -> None:
-    many = [model("l1", k, k / 100, 0.7 + k / 1000) for k in range(2, 22)]
-    figure = drawn({"l1": [model("l1", 1, 0.0, 0.1), *many]}, view(), TITLES)
+    many = [sized("l1", k, k / 100, 0.7 + k / 1000) for k in range(2, 22)]
+    figure = drawn({"l1": [sized("l1", 1, 0.0, 0.1), *many]}, view(), TITLES)
     low, high = figure.layout.yaxis.range
     assert 0.1 < low < 0.702
     assert high > 0.721
@@ -117,7 +115,7 @@ def test_one_hopeless_model_does_not_flatten_the_others() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_where_all_models_rank_alike_the_axis_has_hundredths_not_millionths(value: float) -> None:
-    low, high = drawn({"l1": [model("l1", k, value, value) for k in (1, 2)]}, view(), TITLES).layout.yaxis.range
+    low, high = drawn({"l1": [sized("l1", k, value, value) for k in (1, 2)]}, view(), TITLES).layout.yaxis.range
     assert low < value < high
     assert 0.01 < high - low < 0.5
 
@@ -128,9 +126,9 @@ def over_folds(**how: Any) -> TradeoffOverFolds:
 
 @pytest.mark.parametrize(("bars", "up", "down"), [("standard error", 0.1, 0.1), ("min–max", 0.1, 0.2), ("none", 0, 0)])
 def test_bars_over_folds_reach_from_the_mean(bars: Any, up: float, down: float) -> None:
-    folds = [[model("l1", 2, 0.3, test)] for test in (0.3, 0.6, 0.6)]
+    folds = [[sized("l1", 2, 0.3, test)] for test in (0.3, 0.6, 0.6)]
     row = by_limit(folds, (2,), "test", "MAP")
-    picture = over_folds(bars=bars, here={"l1": [model("l1", 2, 0.3, 0.3, c=7.5)]})
+    picture = over_folds(bars=bars, here={"l1": [sized("l1", 2, 0.3, 0.3, c=7.5)]})
     figure = picture.drawing(TradeoffMeans({"l1": row}, (), Spread(0.6, 0, 0.6, 0.6), None, []), Words(""))
     trace = named(figure, "ℓ1")
     assert (list(trace.x), list(trace.y)) == ([2.0], [pytest.approx(0.5)])

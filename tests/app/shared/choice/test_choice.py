@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from core.data import Reading
 from core.methods import METHODS, Method, get_method
-from core.solvers import Stop
 from pages.shared.choice.choice import Choice, Source
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, control, fit, give, headline_of, own_data, press
@@ -50,17 +49,6 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
         control(app.text_input, "C").set_value(written).run()
         assert app.session_state["choice"].lam == slider, written
         assert_says(app.sidebar.warning[0].value, written, "positive", "1e-100")
-
-
-def test_an_exact_c_beyond_all_measure_is_no_accident(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Choice, "stop", Stop(max_seconds=0.1))  # without a penalty to speak of, fits go on for long
-    app = open_app("fit", dataset="planted")
-    for written in ("1e100", "1e-100"):
-        control(app.text_input, "C").set_value(written).run()
-        job = fit(app)
-        assert job.run is not None
-        assert job.run.fit().c == pytest.approx(float(written)), "the model is fitted at this C"
-        assert not app.error
 
 
 def test_a_link_finds_an_upload_or_waits_for_it_and_keeps_all_else_that_it_says(open_app: Open) -> None:

@@ -14,7 +14,6 @@ from pages.shared.server import assets
 
 driver = pytest.importorskip("playwright._impl._driver", reason="no Playwright, which brings a Node.js along")
 SCRIPT = Path(assets.__file__).with_name("history.js")
-FIRST = ("method", "m0")
 Act = tuple[Any, ...]
 
 

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.routing import Route
 
 from pages.shared.room import welcome
-from pages.shared.server import health
+from pages.shared.server import health, log
 from pages.shared.server.forms import Door
 from pages.shared.server.log import SETTING, JsonLines
 from pages.shared.server.server import tidy
@@ -85,38 +85,21 @@ log.event("five")
 MARKER = "file-of-mine-7f3a"
 CLIENTS = ("203.0.113.9:51000", "2001:db8::9:51000", "[2001:db8::9]:51000")
 ASKED = f"/_stcore/stream?shared={MARKER}&x=1"
-WRITE = """
-import json
-import logging
-import sys
-from pages.shared.server import log
-log.begin()
-logging.basicConfig(level="INFO")
-for name, text, args in json.load(sys.stdin):
-    logging.getLogger(name).warning(text, *args)
-"""
 
 
-def _written(records: list[tuple[str, str, tuple[object, ...]]]) -> list[str]:
-    """What loggers write of their messages after `begin`, a line each."""
-    told = subprocess.run(
-        [sys.executable, "-c", WRITE], input=json.dumps(records), capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    return told.stderr.splitlines()
+def _said(name: str, text: str, *args: object) -> str:
+    return log._without_query_and_client(name, logging.INFO, "", 0, text, args, None).getMessage()
 
 
 def test_a_request_has_its_path_alone_and_no_client_and_the_servers_own_address_stays() -> None:
-    websocket = [("uvicorn.error", '%s - "WebSocket %s" [accepted]', (client, ASKED)) for client in CLIENTS]
-    page = [("uvicorn.access", '%s - "%s %s HTTP/%s" %d', (client, "GET", ASKED, "1.1", 200)) for client in CLIENTS]
-    own = ("uvicorn.error", "Uvicorn running on %s://%s:%d", ("http", "127.0.0.1", 8501))
-    *requests, address = _written([*websocket, *page, own])
-    assert "http://127.0.0.1:8501" in address
-    assert len(requests) == len(websocket) + len(page)
-    for said in requests:
-        assert "/_stcore/stream" in said
-        assert MARKER not in said
-        assert "203.0.113" not in said
-        assert "2001:db8" not in said
+    """That the server's log is made of such records: test_running_server.py."""
+    for client in CLIENTS:
+        page = _said("uvicorn.access", '%s - "%s %s HTTP/%s" %d', client, "GET", ASKED, "1.1", 200)
+        for said in (_said("uvicorn.error", '%s - "WebSocket %s" [accepted]', client, ASKED), page):
+            assert "/_stcore/stream" in said
+            assert not [mark for mark in (MARKER, "203.0.113", "2001:db8") if mark in said]
+    own = _said("uvicorn.error", "Uvicorn running on %s://%s:%d", "http", "127.0.0.1", 8501)
+    assert "http://127.0.0.1:8501" in own
 
 
 class Visitor:

@@ -1,8 +1,13 @@
-"""The real server as one process, from its first page to an end that loses nothing."""
+"""A real server over websockets, from its first page to an end that loses nothing; no click is lost meanwhile.
+
+A server that is killed in the middle of its work: the next one has every path that was finished.
+"""
 
 import asyncio
 import json
+import time
 import urllib.request
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -13,6 +18,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from benchmarks.websocket_visitor import Visitor
 from pages.shared.server.log import SETTING
 from tests.browser.server import Server
+from tests.oracles import ranking_problem
+from tests.ranking_files import letor_text
 
 MARKER = "file-of-mine-7f3a"
 CLIENT = "127.0.0.2"
@@ -31,6 +38,40 @@ async def _follow_a_deep_link(address: str) -> None:
         assert "λ/λ_max = 0.01," in slider.help
         assert {"", "fit", "path"} <= set(visitor.pages)
         assert not visitor.has("exception")
+
+
+async def _click_before_the_answer(address: str) -> None:
+    """No click is lost: each falls into another moment of the server's work, which what follows it breaks off."""
+    drawn = []
+    for i, moment in enumerate((0.0, 0.005, 0.02)):
+        async with Visitor(address) as visitor:
+            await visitor.open("fit")
+            await visitor.upload("upload", "mine.txt", letor_text(ranking_problem(i, n_queries=15)).encode())
+            await visitor.press("tune", followed_after=moment)
+            await visitor.until(lambda visitor=visitor: bool(tuning(visitor)))
+            drawn.append(tuning(visitor))
+    assert len(set(drawn)) == 3, "a picture of each file"
+
+
+async def _press_at_once_after_a_choice(address: str) -> None:
+    """It is about that choice, though the list of methods is as before, in the message of the press too."""
+    for moment in (0.0, 0.02):
+        async with Visitor(address) as visitor:
+            await visitor.open("fit", "dataset=planted&method=l1&ratio=0.1")
+            await visitor.tell("selectbox", "method", string_value="RankSVM ℓ1")
+            await visitor.tell("button_group", "quick_method", string_array_value=["ℓ1"])
+            await visitor.tell("button_group", "quick_method", string_array_value=["log"], waits=False)
+            await asyncio.sleep(moment)
+            await visitor.press("fit")
+            bodies = [e.html.body for e in visitor.elements.values() if e.WhichOneof("type") == "html"]
+            assert "<b>log</b>" in next(body for body in bodies if 'class="strip"' in body)
+
+
+def tuning(visitor: Visitor) -> str:
+    """The finished picture of the choice of C."""
+    done = any(e.WhichOneof("type") == "button" and e.button.id.endswith("-use_c") for e in visitor.elements.values())
+    charts = [e.bidi_component for e in visitor.elements.values() if e.WhichOneof("type") == "bidi_component"]
+    return next((one.bytes.decode() for one in charts if done and one.id.endswith("-chart_tuning")), "")
 
 
 async def _ask_over_a_websocket(address: str) -> None:
@@ -62,6 +103,8 @@ def test_from_its_first_page_to_its_end_with_a_log_that_names_no_visitor(
     said = tmp_path / "log.txt"
     with Server(said) as server:
         asyncio.run(_follow_a_deep_link(server.address))
+        asyncio.run(_click_before_the_answer(server.address))
+        asyncio.run(_press_at_once_after_a_choice(server.address))
         with urllib.request.urlopen(f"{server.address}/health", timeout=60) as health:
             assert json.load(health)["visitors"] == 0
         asked = urllib.request.Request(f"{server.address}/path?C=1", headers={"Accept": "text/html"})
@@ -78,3 +121,36 @@ def test_from_its_first_page_to_its_end_with_a_log_that_names_no_visitor(
     assert "/_stcore/stream" in written
     assert MARKER not in written
     assert CLIENT not in written
+
+
+LINK = "dataset=planted&fold=Fold2&method=l1&beside=log,mcp,l0.5"
+
+
+async def looked_at(server: Server, enough: Callable[[Visitor], bool]) -> None:
+    async with Visitor(server.address) as visitor:
+        await visitor.open("path", LINK)
+        while not enough(visitor):
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.more
+def test_what_was_finished_before_a_kill_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARSE_RANK_CACHE", str(tmp_path / "cache"))
+
+    def kept() -> set[str]:
+        return {path.name for path in tmp_path.glob("cache/paths/*.json.gz")}
+
+    with Server(tmp_path / "first.txt") as first:
+        asyncio.run(asyncio.wait_for(looked_at(first, lambda _: len(kept()) > 0), 120))
+        first._process.kill()
+    before = kept()
+    assert before
+    with Server(tmp_path / "second.txt") as second:
+        asyncio.run(asyncio.wait_for(looked_at(second, lambda visitor: visitor.finished), 120))
+        deadline = time.monotonic() + 120
+        while len(kept()) < 4:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    after = kept()
+    assert before <= after
+    assert len(after) == 4

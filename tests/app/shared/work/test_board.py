@@ -60,19 +60,6 @@ def test_patient_work_gives_way_after_the_step_under_way(house: House) -> None:
     assert patient.run.taken == 3
 
 
-def test_a_job_in_line_that_was_left_begins_for_whoever_comes_next(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(line, "ORPHAN_SECONDS", 0.05)
-    house.fill()
-    waiting = house.submit("three", owner="eve")  # who is not here
-    house.lets(3, "one")
-    reaches(waiting, "paused")
-    found = house.board.find("three", "bob")
-    assert found is not None
-    reaches(found, "finished")
-
-
 def test_a_stopped_job_keeps_what_it_has_and_goes_on_from_there(house: House) -> None:
     job = house.submit("a", ENDLESS)
     until(lambda: job.run is not None and job.run.taken > 10)

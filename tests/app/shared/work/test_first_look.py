@@ -124,22 +124,6 @@ def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_
     assert "sample" not in headline_of(app)
 
 
-def test_while_the_large_paths_hold_every_worker_another_visitor_moves_c_without_a_job(
-    open_app: Open, whole_paths_wait: threading.Event
-) -> None:
-    other = open_app("path", dataset="python-docs", method="l1", beside="")
-    until(lambda: drawn(other.run(), "path") and not other.get("progress"))
-    app = until_drawn(open_app("path", dataset="planted", method="l1", beside="log"), "path")
-    until(lambda: sum(job.state == "running" for job in board().jobs) == 2)
-    before, jobs = headline_of(other), board().under_way
-    slider = next(s for s in other.sidebar.select_slider if s.label == "C")
-    slider.set_value(20).run()
-    assert headline_of(other) != before
-    assert not other.get("progress")
-    assert board().under_way == jobs == 2
-    assert app.get("progress")
-
-
 def test_a_sample_is_of_whole_queries_and_the_same_for_the_same_content(monkeypatch: pytest.MonkeyPatch) -> None:
     fold = access.fold(access.usual_source("planted"), 1)
     monkeypatch.setattr(sample, "QUERIES", DRAWN)

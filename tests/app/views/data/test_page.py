@@ -27,18 +27,6 @@ def test_the_overview_counts_each_part_and_the_whole_and_the_part_chosen_is_the_
     assert_says(headline_of(app), "Test part", "planted", "Fold1", f"{fold.test.n_queries} of")
 
 
-def test_what_is_in_bold_is_no_name_and_a_name_is_not_read_as_markdown(open_app, own_table):
-    rows = np.random.default_rng(0).normal(size=(40, 3))
-    rows[:, 1] = 0.0
-    (said,) = (
-        text.value
-        for text in open_app("data", dataset=own_table("own", rows, np.arange(40) % 2)).markdown
-        if "order" in text.value
-    )
-    assert "**order of the file**" in said
-    assert_says(said, "**1**", "zero", "every row")
-
-
 def test_the_best_single_feature_is_shown_until_another_is_picked(open_app):
     app = open_app("data", dataset="planted", data_section="features", data_measure="MAP")
     table = table_of(app, "NDCG@10, smallest first")
@@ -69,17 +57,11 @@ def test_data_that_nothing_can_be_learned_from_can_still_be_looked_at(open_app, 
         assert any(seen in words for words in shown), section
 
 
-def test_one_query_with_two_classes_has_every_section_and_says_what_is_too_much_for_a_picture(
-    open_app, own_table, monkeypatch
-):
-    points = np.random.default_rng(4).normal(size=(60, 3))
-    one, three = (own_table(f"points{n}", points[:, :n], np.arange(60) % 2) for n in (1, 3))
-    for section in ("overview", "features", "similarity", "query"):
-        app = open_app("data", dataset=one, data_section=section)
-        assert_says(headline_of(app), "30 of 60 rows")
-        assert not app.error
+def test_one_query_with_two_classes_says_what_is_too_much_for_a_picture(open_app, own_table, monkeypatch):
+    name = own_table("points", np.random.default_rng(4).normal(size=(60, 3)), np.arange(60) % 2)
     monkeypatch.setattr(similarity, "MOST_FEATURES", 2)
-    app = open_app("data", dataset=three, data_section="similarity")
+    app = open_app("data", dataset=name, data_section="similarity")
+    assert_says(headline_of(app), "30 of 60 rows")
     assert any("3 features are too many" in info.value for info in app.main.info)
 
 

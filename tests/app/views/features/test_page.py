@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
-from pages.shared.work import yardstick
 from tests.app.conftest import Open
 from tests.app.fitting import control, headline_of, html_of, sent, settled, step_to, table_of, until
 from tests.says import assert_says
@@ -136,7 +135,8 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     np.testing.assert_allclose(table["weight, log"], expected.weights, atol=1e-6)
     assert set(table.loc[strongest + 1, ["weight, log", "weight, ℓ1"]]) == {0.0}, "for the methods beside it, too"
     assert table["weight, log"].any()
-    assert f"log keeps {expected.result.nonzero} of" in headline_of(app)
+    heaviest = fold.train.feature_names[int(np.abs(expected.weights).argmax())]
+    assert_says(headline_of(app), f"log keeps {expected.result.nonzero} of 60 features", heaviest)
     app.switch_page("pages/path.py").run()
     settled(app)
     assert fold.train.feature_names[strongest] not in table_of(app, "penalty").columns
@@ -171,7 +171,7 @@ def test_an_empty_model_one_query_and_many_features_have_every_section(
 
 
 COUNTED = re.compile(
-    r"(\d+) sets (?!so far).*\bat most 5 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"
+    r"(\d+) sets (?!so far).*\bat most 4 features\b.* 1 % .*\bbest\b.*\b(no|\d+) features?\b.*\bevery one$"
 )
 """What a search says that has looked everywhere."""
 
@@ -180,12 +180,9 @@ def answers(app: AppTest) -> list[re.Match[str]]:
     return [said for line in app.main.subheader if (said := COUNTED.match(line.value))]
 
 
-def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(yardstick, "MOST_FEATURES", 5)
+def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
-                   alternatives_k="5", alternatives_within="within 1 %")  # fmt: skip
+                   alternatives_k="4", alternatives_within="within 1 %")  # fmt: skip
     until(lambda: bool(answers(app.run())))
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     (said,) = answers(app)

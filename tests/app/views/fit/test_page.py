@@ -23,7 +23,6 @@ from pages.views.fit import fit_view, race
 from pages.views.fit import page as fit_page
 from tests.app.conftest import Open
 from tests.app.fitting import (
-    at_rest,
     charts,
     chosen,
     command,
@@ -90,7 +89,9 @@ def test_data_that_takes_long_says_that_it_is_fitted_on_request(
     assert sent(app, "weights")["drag"] is None
 
 
-def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Open) -> None:
+def test_a_finished_fit_is_shown_when_its_choice_comes_back_and_one_that_fails_says_why_and_what_to_do(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = open_app("fit", dataset="planted")
     job = fit(app)
     assert_says(status(app), "Converged", f"{job.run.fit().result.steps:,} steps")
@@ -102,20 +103,25 @@ def test_a_finished_fit_is_shown_at_once_when_its_choice_comes_back(open_app: Op
     assert "Press **Fit**" not in status(app)
     assert app.session_state["job"] is job
 
+    def fail(*_: object) -> None:
+        msg = "the matrix is full of holes."
+        raise ArithmeticError(msg)
 
-def test_a_new_choice_is_fitted_at_once_and_what_ran_before_is_stopped(open_app: Open) -> None:
-    app = endless(open_app)
-    before = app.session_state["job"]
-    control(app.selectbox, "method").set_value("log").run()
-    after = app.session_state["job"]
-    assert after is not before
-    until(lambda: not before.active and not after.active)
-    assert (before.state, after.state) == ("paused", "finished")
+    path_of(app)  # a page that is still working out its path would fail, too
+    with monkeypatch.context() as patch:
+        patch.setattr("core.solvers.run.SolverRun.advance", fail)
+        fit(app)
+    assert_says(status(app), "fit failed", "the matrix is full of holes", "sidebar", "Fit", "again")
+    assert status(app).count("failed") == 1
+    fit(app)
+    assert "Converged" in status(app)
 
 
-def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> None:
+def test_stop_and_continue_are_offered_when_they_make_sense_and_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
     app = endless(open_app)
     job = app.session_state["job"]
+    path = next(job for job in board().jobs if job.key.startswith("path-"))
+    until(lambda: not path.active)
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [True, False, True]
     ended(press(app, "stop"))
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, False]
@@ -125,12 +131,17 @@ def test_stop_and_continue_are_offered_when_they_make_sense(open_app: Open) -> N
     press(app, "continue")
     until(lambda: len(job.run.steps.trace) > reached)
     ended(press(app, "stop"))
+    assert path_of(app).state == "finished"
     press(app, "fit")
     again = app.session_state["job"]
     until(lambda: again.run is not None)
     assert again is not job
     assert again.run is not job.run, "Fit begins again from zero"
-    board().stop(again)
+    control(app.selectbox, "method").set_value("log").run()
+    after = app.session_state["job"]
+    assert after is not again, "a new choice is fitted at once"
+    until(lambda: not again.active and not after.active)
+    assert (again.state, after.state) == ("paused", "finished")
 
 
 def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open_app: Open) -> None:
@@ -184,25 +195,6 @@ def test_a_fit_that_waits_says_its_place_and_can_be_stopped_and_continued(
     assert "Converged" in status(app)
 
 
-def test_a_fit_that_fails_says_why_and_what_to_do(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        msg = "the matrix is full of holes."
-        raise ArithmeticError(msg)
-
-    app = open_app("fit", dataset="planted")
-    fit(app)
-    for _ in range(2):  # a page that is still working out its path would fail, too
-        until(at_rest)
-        app.run()
-    with monkeypatch.context() as patch:
-        patch.setattr("core.solvers.run.SolverRun.advance", fail)
-        fit(app)
-    assert_says(status(app), "fit failed", "the matrix is full of holes", "sidebar", "Fit", "again")
-    assert status(app).count("failed") == 1
-    fit(app)
-    assert "Converged" in status(app)
-
-
 def path_of(app: AppTest) -> Job[PathRun]:
     """The path of the chosen method, worked out to its end."""
     key = path_key(chosen(app), chosen(app).method_id)
@@ -211,21 +203,17 @@ def path_of(app: AppTest) -> Job[PathRun]:
     return job
 
 
-def test_the_path_is_worked_out_while_the_model_rests_and_then_there_is_a_handle(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", y="certificate")
-    assert path_of(app).state == "finished"
+def test_once_the_path_is_worked_out_there_is_a_handle_and_letting_it_go_asks_for_the_picture_alone(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the whole page follows."""
+    app = open_app("fit", dataset="planted", ratio="0.03162", y="certificate")
+    c = path_of(app).run.points[3].fit.c
     app.run()
     moves = sent(app, "weights")["drag"]
     assert len(moves["label"]["at"]) >= 5
     assert moves["readings"]["kept"]["now"].endswith("of 60")
     assert sent(app, "convergence")["drag"]["link"] == moves["link"]
-
-
-def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app("fit", dataset="planted", ratio="0.03162")
-    c = path_of(app).run.points[3].fit.c
     monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
     monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
     app.run()
@@ -238,14 +226,3 @@ def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
     assert headline_of(app) != headline_before
     assert sent(app, "weights")["drag"]["label"]["now"].startswith(f"C {short(c)} ")
     assert app.query_params["ratio"] not in ("0.03162", ["0.03162"])
-
-
-def test_the_path_waits_while_a_fit_runs(open_app: Open) -> None:
-    app = open_app("fit", dataset="planted", solver="subgradient", tol="1e-10")
-    press(app, "fit")
-    path = next(job for job in board().jobs if job.key.startswith("path-"))
-    until(lambda: not path.active)
-    running = app.session_state["job"]
-    until(lambda: running.run is not None and len(running.run.steps.trace) > 0)
-    ended(press(app, "stop"))
-    assert path_of(app).state == "finished"

@@ -11,9 +11,8 @@ from streamlit.testing.v1 import AppTest
 from core.methods import METHODS, get_method
 from core.methods.registry import FAMILIES
 from pages.shared import cache
-from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import control, ended, give, nothing_on_top, press, table_of, until
+from tests.app.fitting import control, ended, give, nothing_on_top, press, table_of
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -76,20 +75,6 @@ def test_a_link_brings_back_methods_budget_and_c_and_without_methods_the_page_as
     app.run()
     assert "at least one method" in infos(app)
     assert app.button(key="bench_run").disabled
-
-
-def test_stop_keeps_complete_rows_and_offers_to_continue(open_app: Open) -> None:
-    app = open_app("methods", dataset="python-docs", bench_methods="l1,tgrank", bench_seconds="5", bench_c="validation")
-    press(app, "bench_run")
-    job = app.session_state["bench_job"]
-    until(lambda: job.run is not None and job.run.count > 0)
-    board().stop(job)
-    until(lambda: not job.active)
-    assert table_of(app.run(), "passes over X")["id"].tolist() == ["l1"]
-    press(app, "bench_continue")
-    assert job.active
-    board().stop(job)
-    until(lambda: not job.active)
 
 
 def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(

@@ -25,9 +25,9 @@ from core.experiments.run.store.store import RunStore
 from core.names.plain import in_markdown
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
+from pages.views.reproduce import controls
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
-from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
 from tests.app.fitting import at_rest, command, control, ended, give, headline_of, press, table_of, until
 from tests.app.test_scripts import assert_recomputed_here, picture
@@ -40,6 +40,16 @@ from tests.says import assert_says
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 
 QUICK = {"dataset": "planted", "reproduce_methods": "l1,l2", "reproduce_grid": "5"}
+
+
+@pytest.fixture
+def on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells are worked out here: processes of their own take seconds to begin (tests/experiments/run/workers)."""
+
+    def workers(plan: Plan, _: int) -> Obedient:
+        return Obedient(lambda cell: cell_result(cell, plan.source(cell.dataset).open().fold(cell.fold)))
+
+    monkeypatch.setattr(controls, "LocalWorkers", workers)
 
 
 def ran(app: AppTest) -> pd.DataFrame:
@@ -61,6 +71,7 @@ def show(app: AppTest, section: str) -> None:
     app.run()
 
 
+@pytest.mark.usefixtures("on_a_thread")
 def test_the_tables_are_the_protocols_in_every_section_and_stay_for_the_next_visitor(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,33 +207,6 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     until(lambda: not job.active)
 
 
-@pytest.fixture
-def plan() -> Plan:
-    return plan_protocol([DatasetSource("planted")], [MethodChoice("l1")], points=2)
-
-
-def test_it_holds_workers_only_while_it_works_and_goes_on_from_its_store(tmp_path: Path, plan: Plan) -> None:
-    hired: list[Obedient] = []
-
-    def hire() -> Obedient:
-        hired.append(Obedient())
-        return hired[-1]
-
-    run = RestingRun(plan, tmp_path, hire)
-    assert not hired
-    run.advance()
-    share = run.share
-    assert 0.0 < share < 1.0
-    run.rest()
-    assert hired[0].closed
-    assert run.share == share
-    while not run.done:
-        run.advance()
-    run.rest()
-    assert sum(len(workers.asked) for workers in hired) <= len(plan.cells) + hired[0].capacity
-    assert (len(hired), run.share) == (2, 1.0)
-
-
 @pytest.mark.parametrize("points", [5, DEFAULT_POINTS])
 @pytest.mark.parametrize("widen", [False, True])
 def test_a_grid_is_written_as_the_command_line_reads_it(points: int, widen: bool) -> None:
@@ -244,19 +228,21 @@ PROTOCOL = {
 """Pictures by the section of the page."""
 
 
-def with_an_upload(open_app: Open, content: str, methods: str) -> AppTest:
+def with_an_upload(open_app: Open, content: str) -> AppTest:
     """The page over a file that has been dropped in."""
-    app = open_app("reproduce", reproduce_methods=methods, reproduce_grid="5")
+    app = open_app("reproduce", reproduce_methods="l1,l2", reproduce_grid="5")
     give(app, ("mine, 'my own' \"file\".txt", content.encode()))
     data = app.multiselect(key="reproduce_data")
     return data.set_value([one for one in data.options if one.startswith("mine")]).run()
 
 
+@pytest.mark.usefixtures("on_a_thread")
 def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the_file_beside_it(
     open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = letor_text(ranking_problem(3, n_queries=40))
-    app = with_an_upload(open_app, content, "l1,l2")
+    app = with_an_upload(open_app, content)
+    a_damaged_copy_is_written_again(app, content.encode())
     press(app, "reproduce_run")
     until(at_rest)
     app.run()
@@ -281,9 +267,7 @@ def test_an_upload_is_split_and_worked_out_and_every_picture_recomputed_from_the
             assert_recomputed_here(shown, script, folder, picture_name)
 
 
-def test_a_damaged_copy_of_an_upload_is_written_again(open_app: Open) -> None:
-    text = letor_text(ranking_problem(3, n_queries=40))
-    app, content = with_an_upload(open_app, text, "l1"), text.encode()
+def a_damaged_copy_is_written_again(app: AppTest, content: bytes) -> None:
     copy = upload_files.copy_of(access.uploads().get(hashlib.sha256(content).hexdigest()))
     assert copy.read_bytes() == content
     copy.write_bytes(bytes([content[0] ^ 1]) + content[1:])

@@ -11,6 +11,7 @@ from core.methods import get_method
 from pages.views.start.page import STORIES
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import all_sent, chosen, control, expected_path, headline_of, press, unpacked, until
+from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("short_paths")
@@ -46,10 +47,11 @@ def answer(app: AppTest) -> str:
 
 def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(open_app: Open) -> None:
     assert open_app(dataset="planted", method="log").selectbox(key="lab_beside").value == "nothing"
-    app = finished(open_app(dataset="planted", method="log", lab_beside="l1"))
+    app = finished(open_app(dataset="planted", method="log", lab_beside="mcp"))
     points, drawn = expected_path(chosen(app), "log"), views(app)
     best = best_on_validation(points, "NDCG@10")
     four_linked_views(drawn)
+    another_method_stands_beside_it(app, drawn)
     frames_are_the_models(points, drawn)
     clicks_take_the_peak(best.fit.c, drawn)
     assert f"{best.fit.result.nonzero} feature" in app.button(key="lab_best").label, "what the button leads to"
@@ -69,7 +71,7 @@ def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(ope
     app.selectbox(key="lab_beside").set_value("nothing").run()
     drawn = views(finished(app))
     assert app.query_params["lab_beside"] == "nothing"
-    assert "RankSVM ℓ1" not in [trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]]
+    assert "RankSVM MCP" not in [trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]]
     assert not any(dot["outline"] for dot in drawn["lab_features"]["drag"]["dots"])
     features_light_up_in_every_view(points, drawn)
 
@@ -98,7 +100,13 @@ def frames_are_the_models(points: list, drawn: dict[str, dict]) -> None:
         assert len(features) == len(rings["customdata"])
         for dot, (name, number) in zip(features, rings["customdata"], strict=True):
             assert bool(unpacked(dot["shown"]["at"])[k]) == (fit.weights[number - 1] != 0.0), name
-        assert drawn["lab_path"]["drag"]["readings"]["lab-value"]["at"][k] == f"{metrics['NDCG@10']:.4f}"
+        told = {name: texts["at"][k] for name, texts in drawn["lab_path"]["drag"]["readings"].items() if texts["at"]}
+        value = f"{metrics['NDCG@10']:.4f}"
+        assert told["lab-value"] == told["NDCG@10-test"] == value
+        assert told["kept"] == f"{fit.result.nonzero} of 60"
+        assert_says(
+            told["title"], told["kept"].replace("0 of", "none of") if not fit.result.nonzero else told["kept"], value
+        )
 
 
 def clicks_take_the_peak(best_c: float, drawn: dict[str, dict]) -> None:
@@ -123,10 +131,7 @@ def features_light_up_in_every_view(points: list, drawn: dict[str, dict]) -> Non
         assert str(number - 1) in places["rows"]
 
 
-def test_another_method_stands_beside_it_in_all_views(open_app: Open) -> None:
-    app = finished(open_app(dataset="planted", method="log", lab_beside="mcp"))
-    assert app.query_params["lab_beside"] == "mcp"
-    drawn = views(app)
+def another_method_stands_beside_it(app: AppTest, drawn: dict[str, dict]) -> None:
     assert {"RankSVM log", "RankSVM MCP"} <= {trace["name"] for trace in drawn["lab_tradeoff"]["figure"]["data"]}
     assert any(trace["name"].startswith("mcp, feature ") for trace in drawn["lab_path"]["figure"]["data"])
     assert any(trace["name"] == "RankSVM MCP" for trace in drawn["lab_convergence"]["figure"]["data"])
@@ -191,7 +196,7 @@ def the_titles_say_what_the_strip_says(app: AppTest) -> None:
     assert now["lab-value"]["now"] == now["NDCG@10-test"]["now"]
 
 
-@pytest.mark.parametrize(("title", "sentence", "address"), STORIES)
+@pytest.mark.parametrize(("title", "sentence", "address"), sweep(STORIES))
 def test_a_story_leads_to_a_page_with_its_choice(open_app: Open, title: str, sentence: str, address: str) -> None:
     page, _, query = address.partition("?")
     named = dict(parse_qsl(query))

@@ -12,7 +12,7 @@ from core.analysis import path_run
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.path_run import PathRun
 from core.analysis.queries.side_by_side import QueryChanges
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, budget, tradeoff_points
+from core.analysis.tradeoff.tradeoff import budget, tradeoff_points
 from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
@@ -21,7 +21,8 @@ from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
 from tests.app.conftest import Open
-from tests.app.fitting import charts, chosen, headline_of, planted, sent, settled, title_of, unpacked, until
+from tests.app.fitting import chosen, headline_of, planted, sent, settled, title_of, unpacked
+from tests.figures.samples.sample import sized
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
@@ -111,48 +112,6 @@ def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
     assert app.selectbox(key="queries_query").value == query
 
 
-def test_the_search_is_marked_before_it_has_ended(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ten_models, "IDS", ("l1", "best-subset"))
-    begun = ten_models.path_job
-    searched = SimpleNamespace(points=[], total=13, count=1, share=1 / 13, problems={}, now="", seconds_each=None)
-
-    def path_job(choice, method_id: str):  # type: ignore[no-untyped-def]
-        if method_id != "best-subset":
-            return begun(choice, method_id)
-        if not searched.points:
-            fit = choice.method.fit(choice.training, choice.training.lam_at(0.01), parameters=dict(choice.parameters))
-            searched.points.append(PathPoint.of(fit, choice.judge.judgement(fit.weights)))
-        return SimpleNamespace(key="search", state="paused", active=False, run=searched, problem="")
-
-    monkeypatch.setattr(ten_models, "path_job", path_job)
-    monkeypatch.setattr(ten_models, "make_latest", lambda *_: None)
-    app = open_app("ten", dataset="planted", ten_limit="3")
-    until(lambda: any("◇" in caption.value for caption in app.run().main.caption))
-    assert any("1 of 13 C" in caption.value for caption in app.main.caption)
-    until(lambda: bool(charts(app.run())))
-    marks = {trace["name"] for trace in sent(app, "ten")["figure"]["data"]}
-    assert any("best subset" in name and name.endswith("proven") for name in marks)
-    assert_says(sent(app, "ten")["figure"]["layout"]["meta"]["subtitle"], "1 complete path so far", "2")
-
-
-def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    job = SimpleNamespace(state="running", active=True, run=None)
-    monkeypatch.setattr(ten_models, "path_job", lambda choice, method_id: asked.append(method_id) or job)
-    monkeypatch.setattr(ten_models, "path_key", lambda choice, method_id: method_id)
-    monkeypatch.setattr(ten_models, "job_for", lambda key: None)
-    monkeypatch.setattr(ten_models.Panel, "draw", lambda *args, **options: None)
-    choice = SimpleNamespace(judge=SimpleNamespace(usable_features=np.ones(3, dtype=bool)))
-    methods = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
-    wanted = SimpleNamespace(methods=methods, measure="MAP")
-    ten_models.models(choice, wanted)  # type: ignore[arg-type]
-    assert asked == ["l2", "l1"]
-    job.state, job.active = "finished", False
-    asked.clear()
-    ten_models.models(choice, wanted)  # type: ignore[arg-type]
-    assert asked == ["l2", *methods]
-
-
 def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     costs = ",".join(f"{j}:{1 + j % 5}" for j in range(1, 61))
     app = settled(open_app("ten", dataset="planted", cost=costs, ten_unit="cost", ten_cost="9"))
@@ -224,18 +183,13 @@ def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> N
     assert reached.seconds_left is None
 
 
-def model(kept: int, vali: float) -> TradeoffPoint:
-    values = {part: dict.fromkeys(MEASURES, vali) for part in ("train", "vali", "test")}
-    return TradeoffPoint("l1", kept, kept / 20, values, 0.01, 1.0, 0.1, tuple(range(kept)))
-
-
 @pytest.mark.parametrize(
     ("kept", "facts"), [(11, ("number 11", "+0.1000")), (14, ("number 11", "nothing", "14 features", "+0.1000"))]
 )
 def test_the_eleventh_feature_brings_something_only_where_a_model_of_eleven_is_better(
     kept: int, facts: tuple[str, ...]
 ) -> None:
-    points = [model(10, 0.5), model(kept, 0.6)]
+    points = [sized("l1", 10, 0.5), sized("l1", kept, 0.6)]
     found = budget(points, 10, "MAP")
     assert found is not None
     title = words.next_title(found, "MAP", "features", lambda model, other, part: Difference(0.1, 30, (-0.1, 0.2)))
@@ -249,6 +203,8 @@ def test_that_nothing_is_within_the_budget_is_said_of_all_methods_only_when_all_
     assert "so far" not in complete
     so_far = words.nothing_title(10, "features", 12, complete=False)
     assert_says(so_far, "No model", "so far", "at most 10 features", "least", "12")
+    assert_says(words.among_words(1, 2, 12), "1 complete path so far", "2")
+    assert_says(words.among_words(12, 12, 12), "all 12 methods")
 
 
 def test_the_losing_queries_are_counted() -> None:

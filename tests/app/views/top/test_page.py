@@ -27,6 +27,8 @@ from tests.app.fitting import (
     unpacked,
     until,
 )
+from tests.oracles import ranking_problem
+from tests.ranking_files import letor_text
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
@@ -34,18 +36,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 PUSH = "infinite-push-l1"
 
 
-def noisy_lists(queries: int = 20, documents: int = 8) -> bytes:
-    """Relevance follows the first of four features, more or less."""
-    rng = np.random.default_rng(0)
-    lines = []
-    for q in range(1, queries + 1):
-        x = rng.normal(size=(documents, 4))
-        relevance = np.maximum(np.round(x[:, 0] + 0.5 * rng.normal(size=documents)), 0).astype(int)
-        lines += [
-            f"{label} qid:{q} " + " ".join(f"{j}:{value:.4f}" for j, value in enumerate(row, start=1)) + "\n"
-            for label, row in zip(relevance, x, strict=True)
-        ]
-    return "".join(lines).encode()
+LISTS = letor_text(ranking_problem(0, n_queries=40)).encode()
 
 
 def one_list(documents: int = 120, noise: float = 0.3) -> bytes:
@@ -146,8 +137,14 @@ def test_documents_of_one_list_lie_where_the_model_scores_them_and_follow_the_ha
         assert drag["readings"]["title-strips"]["at"][frame].startswith(said.split(" of")[0] if number else "Every row")
 
 
-def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(open_app: Open) -> None:
-    app = finished(opened(open_app, noisy_lists(), method="l1"))
+def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_best(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(page, "complete", lambda choice, methods: False)
+        app = settled(opened(open_app, LISTS, method="l1"))
+        over_paths_under_way_only_the_chosen_model_is_spoken_of(app)
+    assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
     bars_of_both_methods_follow_the_handle(app)
     values = [
         FoldJudge(chosen(app).fold, "standard").judgement(path_model(app, number)).metrics["vali"]["Top"]
@@ -160,6 +157,15 @@ def test_bars_of_many_lists_follow_the_handle_and_lead_to_one_list_and_to_the_be
     assert values[number] == pytest.approx(max(values), abs=1e-9)
     app.session_state["top_look"] = "one list"
     one_of_many_lists_is_chosen_by_its_query(app.run())
+
+
+def over_paths_under_way_only_the_chosen_model_is_spoken_of(app: AppTest) -> None:
+    data, weights = model(app)
+    rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
+    assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
+    assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
+    assert main_picture(app)["drag"] is None
+    assert app.button(key="top_best").disabled
 
 
 def bars_of_both_methods_follow_the_handle(app: AppTest) -> None:
@@ -184,7 +190,7 @@ def one_of_many_lists_is_chosen_by_its_query(app: AppTest) -> None:
 
 
 def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> None:
-    app = opened(open_app, noisy_lists(), method=PUSH, top_look="one list", top_share=0.5)
+    app = opened(open_app, LISTS, method=PUSH, top_look="one list", top_share=0.5)
     assert dict(app.session_state["choice"].parameters)["top_share"] == 0.5
     assert len(unpacked(drawn(app, "strips")["negative in the top share"]["x"])) > 0
     control(app.selectbox, "method").set_value("infinite-push-l2").run()
@@ -193,21 +199,6 @@ def test_the_top_share_is_one_for_all_methods_of_the_loss(open_app: Open) -> Non
     app.slider(key="top_share").set_value(1.0).run()
     step_to(app, before)
     assert dict(app.session_state["choice"].parameters) == {"top_share": 0.5}
-
-
-def test_over_paths_under_way_only_the_chosen_model_is_spoken_of(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "complete", lambda choice, methods: False)
-    app = settled(opened(open_app, noisy_lists(), method="l1"))
-    data, weights = model(app)
-    rate = evaluate_ranking(data, data.features @ weights, "standard")["Top"]
-    assert f"{100 * rate:.0f} % of a list's test positives" in headline_of(app)
-    assert set(drawn(app, "shares")) == {"RankSVM ℓ1"}
-    assert main_picture(app)["drag"] is None
-    assert app.button(key="top_best").disabled
-    monkeypatch.undo()
-    assert set(drawn(finished(app), "shares")) > {"RankSVM ℓ1", "infinite push ℓ1"}
 
 
 def test_the_headline_says_how_sure_its_share_is_and_further_questions_are_closed_at_first(open_app: Open) -> None:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.results.difference import Verdict
 from core.figures.tradeoff import words
 from core.methods import METHODS
-from pages.views.tradeoff import folds, page
+from pages.views.tradeoff import page
 from pages.views.tradeoff.best_sets import RANKING, rounded_down
 from tests.app.conftest import MODELS, Open
 from tests.app.fitting import chosen, control, expected_path, headline_of, sent, settled, table_of, title_of
@@ -40,7 +40,7 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(page, "complete", lambda choice, methods: False)
-        app = open_page("planted", k="12", tradeoff_measure="MAP", method="log")
+        app = open_page("planted", k="12", tradeoff_measure="MAP", method="log", tradeoff_methods="l1,soup")
         assert (headline_of(app), title_of(app, "tradeoff")) == (words.QUESTION, words.UNFINISHED)
         assert_says(" ".join(m.value for m in app.markdown), "models so far", "**ℓ1")
     settled(app)
@@ -55,13 +55,15 @@ def test_headlines_wait_for_the_paths_and_the_best_within_the_limit_becomes_the_
     table = models(app)
     assert float(control(app.text_input, "C").value) in table.loc[table["features kept"] <= 12, "C"].tolist()
 
+    control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
+    assert app.run().query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"]), "as the command line names them"
     control(app.get("button_group"), "tradeoff_methods").set_value([])
     settled(app)
     assert "at least one method" in app.info[0].value
 
 
 def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -> None:
-    app = open_page("planted", method="log", tradeoff_methods="l1,log,mcp", ratio="0.1")
+    app = open_page("planted", method="log", tradeoff_methods="l1,log", ratio="0.1")
     at = sent(app, "tradeoff")["drag"]["label"]["at"]
     assert MODELS <= len(at) <= 4 * (MODELS - 1) + 1, (
         "between two models of a path that is not convex there is nothing to stop at, but models filled in meanwhile"
@@ -72,28 +74,14 @@ def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -
         assert kept in stops, "every model of the curve is a stop, in its order"
 
 
-def test_over_all_folds_the_means_are_of_five_and_the_link_names_the_methods_as_the_command_line_does(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(folds.GRIDS, "quick", 4)
-    app = open_page("planted", tradeoff_methods="l1,soup", tradeoff_folds="all", tradeoff_bars="min–max")
-    table = table_of(app, "value: standard error")
-    assert (table["value: min"] <= table["value"]).all()
-    assert (table["value: standard error"] > 0).any()
-    assert headline_of(app).endswith("(Fold1)")
-    assert set(table["method"]) == {"l1"}
-    control(app.get("button_group"), "tradeoff_methods").set_value(["l1", "l0.5"])
-    assert app.run().query_params["tradeoff_methods"] in ("l1,l0.5", ["l1,l0.5"])
-
-
 def test_data_without_validation_part_chooses_on_train_and_says_so(
     open_page: Open, own_table: Callable[..., str]
 ) -> None:
     rng = np.random.default_rng(5)
-    features = rng.normal(size=(60, 700))
+    features = rng.normal(size=(60, 70))
     name = own_table("wide", features, features[:, 3] + 0.3 * rng.normal(size=60) > 0)
     app = open_page(name, division="one split")
-    assert "of 700 features" in headline_of(app)
+    assert "of 70 features" in headline_of(app)
     assert_says(" ".join(m.value for m in app.markdown), "the training part", "no validation part")
     assert not [control for control in app.get("button_group") if control.key == "tradeoff_folds"]
 

@@ -43,13 +43,11 @@ def training_of(method: Method) -> Training:
     return method.training(FOLD.train, None, DATASET.convention)
 
 
-def single(
-    method_id: str, solver: str | None = None, rules: Rules | None = None, ratio: float = 0.05
-) -> Callable[[], Any]:
+def single(method_id: str, rules: Rules | None = None, ratio: float = 0.05) -> Callable[[], Any]:
     method = get_method(method_id)
     training = training_of(method)
     method = method if rules is None else rules.applied(method)
-    return partial(method.run, training, training.lam_at(ratio), solver=solver)
+    return partial(method.run, training, training.lam_at(ratio))
 
 
 def fitting(method_id: str) -> Fitting:
@@ -97,12 +95,7 @@ FIT, FOUND, POINTS, RESULT = methodcaller("fit"), attrgetter("found"), attrgette
 
 KINDS: dict[str, tuple[Callable[[], Callable[[], Any]], Callable[[Any], Any]]] = {
     "a convex fit": (lambda: single("l1"), FIT),
-    "a fit of another solver": (lambda: single("l1", "fista"), FIT),
-    "a non-convex fit": (lambda: single("mcp"), FIT),
-    "an infinite push": (lambda: single("infinite-push-l1"), FIT),
     "a best subset": (lambda: single(BEST, ratio=0.5), FIT),
-    "a fit of a filter": (lambda: single("gas-e"), FIT),
-    "a fit of a selection": (lambda: single("forward"), FIT),
     "a fit under rules": (lambda: single("log", rules=RULES), FIT),
     "a path": (lambda: partial(PathRun.of, fitting("mcp")), POINTS),
     "a finer path": (

@@ -28,24 +28,21 @@ def _numbers(many: int, seconds: float) -> Iterator[int]:
         yield number
 
 
-def noting(file: Path, many: int, seconds: float, *, when: str) -> Steps[int]:
-    """Count, and write an x into the file when it is made or at the beginning of each step."""
-    if when == "made":
-        _note(file)
-        return _counted(many, seconds)
-    return Steps(_noted(file, many, seconds), many)
+def noting(file: Path, many: int, seconds: float) -> Steps[int]:
+    """Count, and write an m into the file when it is made and an s at the beginning of each step."""
 
+    def note(letter: str) -> None:
+        with file.open("a") as opened:
+            opened.write(letter)
 
-def _noted(file: Path, many: int, seconds: float) -> Iterator[int]:
-    for number in range(many):
-        _note(file)
-        time.sleep(seconds)
-        yield number
+    def noted() -> Iterator[int]:
+        for number in range(many):
+            note("s")
+            time.sleep(seconds)
+            yield number
 
-
-def _note(path: Path) -> None:
-    with path.open("a") as file:
-        file.write("x")
+    note("m")
+    return Steps(noted(), many)
 
 
 def faulty(error: Exception, place: str) -> Steps[int]:
