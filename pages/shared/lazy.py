@@ -33,14 +33,8 @@ def fragment(
 ) -> Callable[Given, None]:
     """As ``st.fragment``, and told of as a run; inside another it is a part of that one, unless it runs by itself.
 
-    Parameters
-    ----------
-    draw : callable
-    run_every : float, optional
-        Seconds.
-    parted : bool
-        Whether fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a part
-        seldom runs again before all of it is sent; then `page.js` loads the page again.
+    With ``parted``, fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a
+    part seldom runs again before all of it is sent; then `page.js` loads the page again.
     """
 
     def told(*args: Given.args, **kwargs: Given.kwargs) -> None:
@@ -69,17 +63,10 @@ def _inside(draw: Callable[Given, None], inside: bool = True) -> Callable[Given,
 
 
 def lazy_popover(label: str, draw: Callable[[], None], *, key: str, **options: Any) -> None:
-    """A popover whose content is drawn while it is open.
+    """A popover whose content is drawn while it is open; ``key`` is then true in the session.
 
-    Parameters
-    ----------
-    label : str
-    draw : callable
-        Draws the content. It must not hold controls whose values the page reads, unless their state persists.
-    key : str
-        True in the session while it is open.
-    **options
-        Others of ``st.popover``.
+    ``draw`` must not hold controls whose values the page reads, unless their state persists. ``options`` are others of
+    ``st.popover``.
     """
     _unfolding(st.popover, label, draw, key, options)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from core.analysis.evaluation import FoldJudge
 from core.analysis.stored_paths import ShippedPath, shipped_path
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
-from core.data.copies import Copies, copies_in_passing
+from core.data.copies import copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.importing import ImportReport
 from core.data.missing import refuse_gaps
@@ -219,10 +219,9 @@ def fold(source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
-@cached(room="data", says=READING)
-def copies(fold: Fold) -> Copies:
-    """Features and queries of a fold that repeat another one."""
-    return copies_in_passing(fold)
+copies = cached(room="data", says=READING)(copies_in_passing)
+"""Features and queries of a fold that repeat another one."""
+_sample = cached(room="data")(sample_of)
 
 
 @cached(room="data")
@@ -286,11 +285,6 @@ def sampled(choice: Loaded) -> Loaded:
     )
     training = training_of(found, choice.method_id, choice.parameters)
     return replace(found, training=training, regularization=Regularization.of(training, choice.lam))
-
-
-@cached(room="data")
-def _sample(fold: Fold) -> SampledFold:
-    return sample_of(fold)
 
 
 def load(choice: Choice) -> Loaded:

@@ -105,10 +105,7 @@ def ratio_text(step: int) -> str:
 def ratio_query(step: int | None = None) -> dict[str, str]:
     """What a switch of pages names: the place of C. Without any parameter it would clear those bound to widgets.
 
-    Parameters
-    ----------
-    step : int, optional
-        Of the slider; by default where it stands.
+    ``step`` is one of the slider, by default where it stands.
     """
     return {keys.RATIO: ratio_text(st.session_state[keys.RATIO_STEP] if step is None else step)}
 

@@ -87,15 +87,9 @@ PAGES = {
 
 
 def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> None:
-    """Draw one button a page.
+    """Draw one button a page, with keys that begin with ``prefix``.
 
-    Parameters
-    ----------
-    prefix : str
-        Prefix of the buttons' keys.
-    take : callable or None
-        Makes the model that of every page; called before the sidebar is drawn. None where there is no model to open.
-    help : str
+    ``take`` makes the model that of every page, before the sidebar is drawn; None where there is no model to open.
     """
     for page, (title, icon) in PAGES.items():
         if button(

@@ -28,23 +28,12 @@ _LONGEST = 40  # letters of a name that are quoted
 
 @dataclass(frozen=True)
 class Place:
-    """A step of a lesson.
+    """A step of a lesson."""
 
-    Attributes
-    ----------
-    lesson : Lesson
-        On the data that it is taken on.
-    step : Step
-    revealed : bool
-        Whether its result is shown.
-    source : Source or None
-        The visitor's data, where the lesson is taken on that.
-    """
-
-    lesson: Lesson
+    lesson: Lesson  # on the data that it is taken on
     step: Step
-    revealed: bool
-    source: Source | None = None
+    revealed: bool  # whether its result is shown
+    source: Source | None = None  # the visitor's data, where the lesson is taken on that
 
     @property
     def predict(self) -> Prediction:
@@ -158,16 +147,7 @@ def _other(key: str, value: str) -> bool:
 
 
 def link(words: str, address: str, *, primary: bool = False) -> None:
-    """Draw one link.
-
-    Parameters
-    ----------
-    words : str
-    address : str
-        Of the app, as ``path?method=l1``.
-    primary : bool
-        Whether it is the way on.
-    """
+    """Draw one link to an address of the app, as ``path?method=l1``; ``primary`` where it is the way on."""
     st.html(link_html(words, address, primary=primary), width="content")
 
 
