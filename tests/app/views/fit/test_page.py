@@ -19,8 +19,8 @@ from pages.shared import following, headline
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job, Task
 from pages.shared.work.paths import path_key
-from pages.views.fit import fit_view, race
 from pages.views.fit import page as fit_page
+from pages.views.fit import picture, race
 from tests.app.conftest import Open
 from tests.app.fitting import (
     at_rest,
@@ -227,7 +227,7 @@ def test_letting_go_asks_for_the_picture_alone_and_the_whole_page_follows(
     app = open_app("fit", dataset="planted", ratio="0.03162")
     c = path_of(app).run.points[3].fit.c
     monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
-    monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
+    monkeypatch.setattr(race, "_open", picture._take_released)  # a button stands in for the handle
     app.run()
     headline_before = headline_of(app)
     fragments = list(app._fragment_storage._fragments)
