@@ -22,7 +22,7 @@ from core.export.scripts.picture import Fitted
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
-from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
+from core.figures.top.lists_picture import TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
 from pages.shared import following, frame, keys, scripts
@@ -38,29 +38,14 @@ from pages.shared.work.paths import complete, known_points, paths, told_best
 
 @dataclass(frozen=True, eq=False)
 class TopView:
-    """The models that are drawn.
-
-    Attributes
-    ----------
-    choice : Loaded
-    now : PathPoint
-        The model at the chosen C.
-    path : sequence of PathPoint
-        Of the chosen method; empty until it and those it is compared with are complete.
-    others : mapping
-        The paths of the methods that it is compared with, by method; as complete.
-    best : PathPoint or None
-        Best on the validation part of the complete path.
-    hand : Hand
-        The chosen method's path; without frames until it is complete.
-    """
+    """The models that are drawn."""
 
     choice: Loaded
-    now: PathPoint
-    path: Series[PathPoint]
-    others: Mapping[str, Series[PathPoint]]
-    best: PathPoint | None
-    hand: Hand
+    now: PathPoint  # the model at the chosen C
+    path: Series[PathPoint]  # of the chosen method; empty until it and those it is compared with are complete
+    others: Mapping[str, Series[PathPoint]]  # the paths of the methods that it is compared with, by method; as complete
+    best: PathPoint | None  # best on the validation part of the complete path
+    hand: Hand  # the chosen method's path; without frames until it is complete
 
     @classmethod
     def of(cls, choice: Loaded, now: PathPoint, known: Mapping[str, Series[PathPoint]], *, ready: bool) -> TopView:
@@ -119,6 +104,7 @@ def _tops_along(frames: Sequence[Frame], data: RankingData) -> dict[float, str]:
     }
 
 
+_lists_along = cached()(lists_along)
 _TOP_LIST = "top_list"
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
@@ -240,13 +226,6 @@ def _all_lists(view: TopView, part: str) -> None:
         + "If any positive is on top, the first document is relevant. The other method is compared at the model "
         f"with as many features, or nearly as many: {kept}."
     )
-
-
-@cached()
-def _lists_along(
-    method_id: str, frames: Sequence[Frame], others: Mapping[str, Series[PathPoint]], data: RankingData
-) -> ListsAlong:
-    return lists_along(method_id, frames, others, data)
 
 
 def _show(
