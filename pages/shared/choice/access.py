@@ -165,12 +165,11 @@ def usual_source(name: str) -> Source:
 
     What has folds is taken as it is.
     """
-    if not undivided(Source(name)):
-        return Source(name)
-    has_classes = classes(Source(name)) is not None or layout(Source(name)) is not None
-    if has_classes:
-        return Source(name, reading=Reading(scale="standard", repeats=REPEATS))
     source = Source(name)
+    if not undivided(source):
+        return source
+    if classes(source) is not None or layout(source) is not None:
+        return source.read(scale="standard", repeats=REPEATS)
     return source.read(split=SHARE) if too_few_queries(source) else source.read(folds=FOLDS)
 
 

@@ -122,10 +122,7 @@ def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> st
 
 def look(used: Mapping[str, str]) -> bool:
     """Compare what the sidebar has drawn; whether there is something to say before the page, which may take a while."""
-    bad = {key: text for key, text in _link().asked.items() if key in _FIRST and not _used(key, text)}
-    if bad:
-        st.session_state[keys.LINK_NOTE] = _words(bad, used)
-    return bool(bad)
+    return _noted({key: text for key, text in _link().asked.items() if key in _FIRST}, used)
 
 
 def end(used: Mapping[str, str]) -> None:
@@ -137,9 +134,15 @@ def end(used: Mapping[str, str]) -> None:
     if not asked_for or keys.WANTED_DATA in st.session_state:
         return  # the rest of the link waits for its data
     _link().asked = {}
+    _noted(asked_for, used)
+
+
+def _noted(asked_for: Mapping[str, str], used: Mapping[str, str]) -> bool:
+    """Whether some of this could not be used, which is then kept to be said."""
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
         st.session_state[keys.LINK_NOTE] = _words(bad, used)
+    return bool(bad)
 
 
 def notice(place: DeltaGenerator, key: str = "link_notice") -> None:

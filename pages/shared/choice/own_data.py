@@ -20,9 +20,10 @@ from core.data.imports.importing import Import
 from core.data.imports.kinds import Kind, recognise, refuse_unfit
 from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
+from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source
-from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
+from pages.shared.choice.roles import Opened, ask_about_given
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
@@ -160,7 +161,7 @@ def _is_done(together: Sequence[UploadedFile]) -> bool:
 
 def _open(what: Opened, *, close: bool) -> None:
     """Choose an upload: the page is drawn again with it."""
-    choose_opened(what)
+    st.session_state[keys.OPENED] = what
     if close:
         _close()
     st.rerun()

@@ -154,10 +154,5 @@ def link(words: str, address: str, *, primary: bool = False) -> None:
 def link_html(words: str, address: str, *, primary: bool = False) -> str:
     """The same as HTML, for a line of text."""
     look = "travel travel-first" if primary else "travel"
-    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self">{html.escape(words)}</a>'
-
-
-def relative(address: str) -> str:
-    """An address of the app as a page of it links to it, below whatever base the server has."""
-    page, mark, query = address.partition("?")
-    return f"./{page}{mark}{query}"
+    link = f"./{address}"  # below whatever base the server has
+    return f'<a class="{look}" href="{html.escape(link)}" target="_self">{html.escape(words)}</a>'

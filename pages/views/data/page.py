@@ -21,6 +21,7 @@ from pages.shared.choice.choice import Source
 from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
+from pages.shared.wording import first_of
 from pages.views.data.sections import Part, one_query, similarity, single_features
 
 _DATA_PART = "data_part"
@@ -230,8 +231,7 @@ def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[st
 
 
 def _listed(features: Sequence[int], names: Sequence[str]) -> str:
-    shown = ", ".join(f"{in_markdown(names[index - 1])} ({index})" for index in features[:MOST_LISTED])
-    return shown + (f" and {len(features) - MOST_LISTED} more" if len(features) > MOST_LISTED else "")
+    return first_of([f"{in_markdown(names[index - 1])} ({index})" for index in features], MOST_LISTED)
 
 
 def _mean(value: float) -> str:

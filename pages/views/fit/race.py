@@ -40,10 +40,8 @@ def wanted() -> bool:
     if st.session_state.get(keys.AUTOSTART):
         _close()
     linked = st.query_params.get(_RACE) == "1"
-    if travelled():
+    if linked or travelled():  # a link opens it, whether or not one has been closed here before
         st.session_state[_RACE] = linked
-    if linked:  # a link opens it, whether or not one has been closed here before
-        st.session_state[_RACE] = True
     if not st.session_state.get(_RACE):
         return False
     address.write(_RACE, "1")

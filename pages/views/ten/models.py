@@ -75,11 +75,6 @@ class Search:
     points: Sequence[PathPoint] = ()  # what the searches have found that have ended, with a proof or without
     total: int = 0  # how many searches there are to be
 
-    @property
-    def complete(self) -> bool:
-        """Whether every search has ended."""
-        return len(self.points) >= self.total
-
 
 @dataclass(frozen=True, eq=False)
 class Models:

@@ -14,7 +14,7 @@ from core.figures.tradeoff.budget_picture import within
 from core.methods import Fit
 from core.names.numbers import short
 from pages.shared.choice.menu import TITLES
-from pages.shared.wording import PART_WORDS, exact_words, features
+from pages.shared.wording import PART_WORDS, exact_words, features, first_of
 
 WAITING = "Ten features, and what they cost: computing the first paths"
 MOST_NAMES = 8
@@ -103,14 +103,15 @@ def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffP
     if more is None:
         return "The budget costs nothing on the part that chooses", "Models beyond it are no better there."
     come, go = (
-        [names[j] for j in one.selected if j not in other.selected] for one, other in ((more, chosen), (chosen, more))
+        first_of([names[j] for j in one.selected if j not in other.selected], MOST_NAMES) or "nothing"
+        for one, other in ((more, chosen), (chosen, more))
     )
     price = "" if cost is None else f" · cost {cost(chosen):g} before, {cost(more):g} after"
     by = choosing_part(chosen.values)
     quoted = f"{PART_TITLES[part].capitalize()} {measure} {differ(more, chosen, part).words}"
     chose = f"{PART_TITLES[by]}, which chose, {differ(more, chosen, by).words} · " if part != by else ""
     models = f"{TITLES[more.method]} with {features(more.kept)} against {TITLES[chosen.method]} with {chosen.kept}"
-    return f"{models}: {quoted}", f"{chose}in: {_listed(come)} · out: {_listed(go)}{price}"
+    return f"{models}: {quoted}", f"{chose}in: {come} · out: {go}{price}"
 
 
 def suffering_title(changes: QueryChanges, part: str, worst: int, nouns: Nouns = DOCUMENTS) -> str:
@@ -125,9 +126,3 @@ def suffering_title(changes: QueryChanges, part: str, worst: int, nouns: Nouns =
     elif marked:
         start += f", by {marked[0]:.4f}"
     return f"{start}; {gain} gain{'s' * (gain == 1)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    if not names:
-        return "nothing"
-    return ", ".join(names[:MOST_NAMES]) + (f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else "")
