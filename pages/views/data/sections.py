@@ -169,9 +169,7 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
         st.info(f"No feature can rank this part: each has one value for all {of}.")
         return
     with tools:
-        measure = choose_measure(
-            telling_measures(data), "Measure", key="data_measure", help=explained(part.nouns), compact=True
-        )
+        measure = choose_measure(telling_measures(data), "Measure", key="data_measure", help=explained(part.nouns))
         all_rows = data.n_features <= MOST_ROWS or st.toggle(
             f"All {data.n_features} features",
             key="data_all",

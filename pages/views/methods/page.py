@@ -257,9 +257,8 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
         )  # fmt: skip
     else:
         more.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
-    measure = measure_control(
-        choice, "Quality", key="bench_measure", help="The measure that is drawn and that chooses C.", compact=True
-    )
+    help = "The measure that is drawn and that chooses C."
+    measure = measure_control(choice, "Quality", key="bench_measure", help=help)
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
     same = AtRatio(float(f"{choice.ratio:.12g}"))
     return ComparisonSettings(

@@ -46,7 +46,7 @@ def part_of(choice: Loaded) -> str:
     parts = list(choice.fold.parts())
     address.begin(_QUERIES_PART, parts, parts[-1])
     help = f"The part whose {choice.nouns.samples} are ranked."
-    part = choose_part(choice, key=_QUERIES_PART, help=help, compact=True)
+    part = choose_part(choice, key=_QUERIES_PART, help=help)
     address.write(_QUERIES_PART, part)
     return part
 

@@ -185,7 +185,8 @@ def controls(choice: Loaded) -> BudgetOptions:
             "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
         )
     with st.popover("More", key="ten_more", help="The measure that judges models, and the methods that compete"):
-        measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
+        help = "It also chooses the models."
+        measure = measure_control(choice, "Quality", key="ten_measure", help=help, label_visibility="visible")
         everything = st.toggle(
             f"All {len(offered())} methods",
             key="ten_all",

@@ -134,7 +134,7 @@ def render(choice: Loaded) -> None:
 
 def _controls(choice: Loaded) -> tuple[str, int | None]:
     """The part, and the list to look at; None for all of them."""
-    part = choose_part(choice, key="top_part", help="The part whose lists are drawn.", compact=True)
+    part = choose_part(choice, key="top_part", help="The part whose lists are drawn.")
     data = choice.fold.parts()[part]
     if data.n_queries == 1:
         return part, (0 if len(lists_with_a_top(data)) else None)

@@ -60,9 +60,7 @@ class TradeoffOptions:
 
 def controls(choice: Loaded) -> TradeoffOptions:
     """Draw the controls, which fill a row of the page's."""
-    measure = measure_control(
-        choice, "Quality", key="tradeoff_measure", help="It also chooses the models.", compact=True
-    )
+    measure = measure_control(choice, "Quality", key="tradeoff_measure", help="It also chooses the models.")
     methods = _methods(choice)
     limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
     over_folds = _over_folds(choice)
