@@ -105,16 +105,6 @@ class Regularization:
         """
         return replace(self, lam=lam_of_c(c, self.n_terms))
 
-    def typed(self, text: str) -> Regularization:
-        """The same data at a C that somebody has typed; as it is where nothing is typed.
-
-        Raises
-        ------
-        ValueError
-            If it is not a positive number of the range.
-        """
-        return self.at_c(read_c(text)) if text.strip() else self
-
 
 def read_c(text: str) -> float:
     """C as a person or a link writes it, with a decimal point or comma; the range is the command line's.

@@ -166,10 +166,10 @@ def complete_folds(plans: Sequence[FoldPlan]) -> list[FoldPlan]:
     return [plan for plan in plans if all(key in results for key in plan.keys)]
 
 
-def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
+def fit_folds(plans: Sequence[FoldPlan], points: int) -> None:
     """Start what is not known yet, and draw how far it is; the page is drawn again whenever a fold is complete.
 
-    Call it from a page's script, not from a fragment. ``name`` tells the batches of a page apart.
+    Call it from a page's script, not from a fragment.
     """
     drawn = len(complete_folds(plans))
     if drawn == len(plans):
@@ -182,9 +182,9 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         known = {key for plan in plans for key in plan.keys if key in results}
         make = partial(paths_of_folds, plans, known, points)
         job = ask_for(key, make, new=True, publish=partial(results.take, known))
-    make_latest(job, f"{name}_job")
+    make_latest(job, "tradeoff_batch_job")
     Panel(
-        key=name,
+        key="tradeoff_batch",
         reached=lambda: counted([job], "models"),
         way_out="Change a control to try again.",
         more_to_see=lambda: len(complete_folds(plans)) > drawn,
@@ -201,7 +201,7 @@ def folds_picture(
     """
     view, methods, points = wanted.view, wanted.methods, GRIDS[wanted.grid]
     plans = plans_of_folds(choice, [*methods, DENSE], points)
-    fit_folds(plans, points, "tradeoff_batch")
+    fit_folds(plans, points)
     folds = complete_curves(plans, fold_results())
     if not folds:
         return False
