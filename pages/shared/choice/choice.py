@@ -12,7 +12,7 @@ from typing import Any
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldPath
+from core.analysis.path_views import FoldModel, FoldPath
 from core.cli.options import HUGE, TINY
 from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
@@ -235,6 +235,10 @@ class Loaded(LoadedData, Choice):
     def fold_path(self, points: tuple[PathPoint, ...]) -> FoldPath:
         """A path on its fold, as pictures take it."""
         return FoldPath(points, self.fold, self.convention)
+
+    def fold_model(self, point: PathPoint) -> FoldModel:
+        """A model of a path on its fold, as pictures take it."""
+        return FoldModel(point.fit, self.fold, point.judgement, self.convention)
 
     @property
     def from_zero(self) -> Callable[[], MethodRun]:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.path_views import FoldModel
 from core.analysis.queries.side_by_side import QueryChanges, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
 from core.export.scripts.description import ModelDescription
@@ -95,7 +94,7 @@ def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: Budge
     """The picture of what the model within the budget does to each query, against that of all features."""
     assert found.dense is not None
     models = {"model": found.path_point(chosen), "other": found.path_point(found.dense)}
-    a, b = (FoldModel(one.fit, choice.fold, one.judgement, choice.convention) for one in models.values())
+    a, b = map(choice.fold_model, models.values())
     picture = QueriesPicture(
         a,
         b,
