@@ -32,7 +32,8 @@ def choose_measure(offered: Sequence[Name], label: str, *, key: str, **options: 
     if st.session_state.get(seen, offered) != offered:
         st.session_state[key] = offered[0]
     st.session_state[seen] = offered
-    return link.one_of(label, offered, key=key, **options)
+    chosen: Name = link.one_of(label, offered, key=key, **options)
+    return chosen
 
 
 def explained(nouns: Nouns) -> str:

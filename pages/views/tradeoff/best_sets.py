@@ -20,7 +20,7 @@ from core.analysis.best_subset.yardstick import (
 )
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
-from core.experiments.results.difference import Difference, Verdict
+from core.experiments.results.difference import Verdict
 from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
@@ -82,7 +82,7 @@ def best_sets_panel(
         st.markdown(f"**{line_title(row, on_paths if found.finished else ())}.**")
         _draw(choice, found, methods)
         part = list(choice.fold.parts())[-1]
-        st.markdown(ranking_words(found.beside(choice, limit, part, measure), part, measure))
+        st.markdown(ranking_words(choice, found, limit, part, measure))
         st.caption(caption(found.ridge, found.rows, choosing_part(choice.fold.parts())))
     yardstick_panel(found.job, found.refits, ended=found.ended, active=not found.finished)
 
@@ -122,24 +122,6 @@ class Certified:
     def row(self, limit: int) -> CertifiedSubset | None:
         """The largest size within a limit."""
         return next((row for row in reversed(self.rows) if row.k <= limit), None)
-
-    def beside(self, choice: Loaded, k: int, part: str, measure: str) -> Beside | None:
-        """The ranking of the best set of at most k features beside that of a method's; None without either."""
-        row = self.row(k)
-        reference = REFERENCE if REFERENCE in self.sets else next(iter(self.sets), "")
-        found = best_set(self.sets.get(reference, ()), k)
-        if row is None or found is None:
-            return None
-        return Beside(row, found, difference(choice, row.weights, found.weights, part, measure))
-
-
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """The best set of at most k features beside a method's, with the same ridge; the difference is best − other."""
-
-    row: CertifiedSubset
-    other: RefittedSet
-    difference: Difference
 
 
 def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> Certified:
@@ -196,21 +178,23 @@ def _together(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def ranking_words(beside: Beside | None, part: str, measure: str) -> str:
-    """Whether the better objective ranks better, with the numbers of these data; Markdown."""
-    if beside is None:
+def ranking_words(choice: Loaded, found: Certified, k: int, part: str, measure: str) -> str:
+    """Whether the better objective of at most k features ranks better, with the numbers of these data; Markdown."""
+    row, reference = found.row(k), REFERENCE if REFERENCE in found.sets else next(iter(found.sets), "")
+    other = best_set(found.sets.get(reference, ()), k)
+    if row is None or other is None:
         return ""
-    row, other, difference = beside.row, beside.other, beside.difference
     title, at = TITLES[other.method], f"At most {features(row.k)}"
     if other.columns == row.columns:
         return (
             f"{at}: {title} keeps the best set itself, so both rank alike once {title} is fitted again with the ridge."
         )
-    start = RANKING[difference.verdict]
+    differs = difference(choice, row.weights, other.weights, part, measure)
+    start = RANKING[differs.verdict]
     ours, theirs = row.judgement.metrics[part][measure], other.judgement.metrics[part][measure]
     return (
         f"**{start}.** {at}: {PART_WORDS[part]} {measure} {ours:.4f} of the best set, {theirs:.4f} of {title}'s set "
-        f"fitted with the same ridge ({difference.words}). The best subsets are a yardstick of the objective, on the "
+        f"fitted with the same ridge ({differs.words}). The best subsets are a yardstick of the objective, on the "
         "training part."
     )
 
