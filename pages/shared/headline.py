@@ -173,11 +173,6 @@ def pins() -> list[Run]:
     return pinned
 
 
-def place() -> DeltaGenerator:
-    """The place of the strip on a page."""
-    return st.container(key="headline", horizontal=True, vertical_alignment="center")
-
-
 def draw(strip: DeltaGenerator, now: Shown | None) -> None:
     """Draw the numbers of a model and the buttons behind them; None where there is no model.
 

@@ -183,7 +183,7 @@ class JoinedUpload(Import):
 
 def to_join(files: Sequence[UploadedFile]) -> list[UploadedFile]:
     """Return the files that make data only together; data that can be opened alone joins in where no log is there."""
-    parts = [file for file in files if _kind(file) is not None and not _alone(file)]
+    parts = [file for file in files if (kind := _kind(file)) is not None and not kind.labelled]
     if not parts or any((kind := _kind(file)) is not None and kind.role == "log" for file in parts):
         return parts
     return [file for file in files if _kind(file) is not None]
@@ -241,11 +241,6 @@ def _kind(file: UploadedFile) -> Kind | None:
         except DataError:
             kinds[file.file_id] = None
     return kinds[file.file_id]
-
-
-def _alone(file: UploadedFile) -> bool:
-    kind = _kind(file)
-    return kind is not None and kind.labelled
 
 
 def _reached(job: Job[JoinedUpload]) -> Reached | None:
