@@ -3,5 +3,4 @@
 from pages.shared import frame
 from pages.views.fit import page as fit_page
 
-if frame.entered():
-    fit_page.render()
+frame.draw_for_choice(fit_page.render)

@@ -27,14 +27,7 @@ def button(
 ) -> bool:
     """Draw a button; True in the first run that reaches it after a click.
 
-    Parameters
-    ----------
-    label, key, on_click, args, kwargs
-        As those of ``st.button``.
-    place : DeltaGenerator, optional
-        Where to draw it, if not here.
-    **options
-        Others of ``st.button``.
+    All arguments are those of ``st.button``, but for ``place``: where to draw it, if not here.
     """
     (place or st).button(label, key=key, on_click=_note, args=(key, on_click, args, kwargs or {}), **options)
     clicked: set[str] = st.session_state.get(_CLICKED, set())

@@ -128,12 +128,7 @@ def _key(kind: str, of: object) -> bytes:
 
 
 class Results:
-    """Results of one kind by key, which work writes as it goes on, for all visitors.
-
-    Parameters
-    ----------
-    kind : str
-    """
+    """Results of one kind by key, which work writes as it goes on, for all visitors."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind

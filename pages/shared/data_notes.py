@@ -13,6 +13,7 @@ from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source
 from pages.shared.lazy import lazy_popover
+from pages.shared.tables import download
 
 
 def join_sentence(source: Source) -> str:
@@ -51,12 +52,10 @@ def join_details(source: Source) -> None:
     report = access.import_reports()[source.upload]
     digest = source.upload
     st.markdown("\n".join(f"- {in_markdown(sentence)}" for sentence in report.sentences()))
-    st.download_button(
+    download(
         "Joined file",
         lambda: access.uploads().get(digest).content,
-        file_name=source.file_name,
-        mime="text/plain",
-        on_click="ignore",
+        source.file_name,
         icon=":material/download:",
         help="LETOR text that every command reads, with names of features, queries and documents.",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.convergence import CertifiedOptimum, Optimum
-from core.analysis.evaluation import FloatArray, FoldJudge
+from core.analysis.evaluation import FloatArray
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.experiments.results.difference import Difference, model_difference
 from core.methods import Training
@@ -11,15 +11,12 @@ from pages.shared.cache import cached
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.stepwise import at_once
 
+_difference = cached()(model_difference)
+
 
 def difference(choice: Loaded, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
     """The first model's mean minus the other's on a part of the chosen fold, with its interval over queries."""
     return _difference(choice.judge, model, other, part, measure)
-
-
-@cached()
-def _difference(judge: FoldJudge, model: FloatArray, other: FloatArray, part: str, measure: str) -> Difference:
-    return model_difference(judge, model, other, part, measure)
 
 
 def optimum_of(choice: Choice, training: Training) -> Optimum:

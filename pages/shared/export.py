@@ -23,6 +23,7 @@ from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.lazy import dialog
+from pages.shared.tables import download
 
 LARGEST_SET = 5_000_000  # bytes
 WITHIN_QUERIES = "query-minmax"
@@ -46,17 +47,9 @@ def _dialog(choice: Loaded, fit: Fit) -> None:
 
 
 def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any] | None = None) -> None:
-    """Draw format, name, feature set, what one has to know, and the download.
+    """Draw format, name, feature set, what one has to know, and the download of a model fitted on these data.
 
-    Parameters
-    ----------
-    choice : Loaded
-        The data that the model was fitted on.
-    fit : Fit
-    key : str
-        Keys of the controls begin with it.
-    tuned : mapping, optional
-        ``measure`` by which the validation part has chosen C.
+    Keys of the controls begin with ``key``; ``tuned`` has the ``measure`` by which the validation part has chosen C.
     """
     model, problem = _model(choice, fit, dict(tuned or {}))
     if model is None:
@@ -162,15 +155,7 @@ def _report(exported: ExportedModel, key: str) -> None:
     name, content = next(iter(exported.files.items()))
     if len(exported.files) > 1:
         name, content = f"{name.rpartition('.')[0]}.zip", zip_of(exported.files)
-    st.download_button(
-        f"Download {name}",
-        content,
-        name,
-        key=f"{key}_download",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    download(f"Download {name}", content, name, key=f"{key}_download", type="primary", icon=":material/download:")
 
 
 def _rescale(scale: str) -> None:

@@ -62,15 +62,7 @@ def hand_of(
 def model_words(choice: Loaded, shown: Frame, part: str, measure: str, *, where: str = "") -> str:
     """Say what a model keeps of all features, and what it reaches; of a sample, that too.
 
-    Parameters
-    ----------
-    choice : Loaded
-        Its method and data.
-    shown : Frame
-    part, measure : str
-        What is quoted.
-    where : str, optional
-        Dataset and fold, where the sentence names them.
+    The sentence quotes ``part`` and ``measure``, and ``where`` the data are, if that is given.
     """
     reached = f"{PART_WORDS[part]} {measure} {shown.judgement.metrics[part][measure]:.4f}"
     sampled = f", {choice.fold.words}" if isinstance(choice.fold, SampledFold) else ""

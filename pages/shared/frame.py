@@ -94,7 +94,7 @@ def main() -> None:
     ready.begin_run()
     paths.begin_run()
     lazy.forget_dialog()
-    strip = headline.place()
+    strip = st.container(key="headline", horizontal=True, vertical_alignment="center")
     st.set_page_config(
         page_title=st.session_state.get(_TAB, NAME),  # as it was: it must not flicker
         page_icon="📐",

@@ -40,23 +40,12 @@ Trace = Literal["no", "yes", "from zero"]
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A fit with what is said of it, to be kept: it holds no data.
+    """A fit with what is said of it, to be kept: it holds no data."""
 
-    Attributes
-    ----------
-    label : str
-        Short; tells runs of one session apart.
-    choice : Choice
-    where : str
-        Dataset and fold in words.
-    point : PathPoint
-        The model, as a point of a path.
-    """
-
-    label: str
+    label: str  # short; tells runs of one session apart
     choice: Choice
-    where: str
-    point: PathPoint
+    where: str  # dataset and fold in words
+    point: PathPoint  # the model, as a point of a path
 
     @property
     def fit(self) -> Fit:
@@ -110,14 +99,8 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
     """The fitted model of a choice, by which all of a page shows it; None where fitting it would take long.
 
     It is the fit that has been run for it, else one that is known: fitted in passing before, or a point of its path.
-    Only where none is known, it is fitted.
-
-    Parameters
-    ----------
-    choice : Loaded
-    trace : {"no", "yes", "from zero"}
-        Whether it is shown how the fit has converged. Points of paths have no trace, and a fit of a convex method may
-        begin at one of them.
+    Only where none is known, it is fitted. ``trace`` says whether it is shown how the fit has converged: points of
+    paths have no trace, and a fit of a convex method may begin at one of them.
     """
     job = job_for(choice.key)
     run = None if job is None or job.active else job.run
@@ -190,11 +173,6 @@ def pins() -> list[Run]:
     return pinned
 
 
-def place() -> DeltaGenerator:
-    """The place of the strip on a page."""
-    return st.container(key="headline", horizontal=True, vertical_alignment="center")
-
-
 def draw(strip: DeltaGenerator, now: Shown | None) -> None:
     """Draw the numbers of a model and the buttons behind them; None where there is no model.
 
@@ -204,7 +182,7 @@ def draw(strip: DeltaGenerator, now: Shown | None) -> None:
         if now is None:
             st.caption("No model yet for this choice: press Fit.")
             return
-        pinned = _last_pin()
+        pinned = next(reversed(pins()), None)
         st.html(_numbers(now, pinned), width="stretch")
         if pinned is not None:
             alike = "≈: no clear difference, because the 95 % interval over the queries contains 0. "
@@ -219,10 +197,6 @@ def draw(strip: DeltaGenerator, now: Shown | None) -> None:
             disabled=len(pins()) >= MOST_PINS, help=
                 f"Compare other runs with this one; at most {MOST_PINS} can be pinned",
         )  # fmt: skip
-
-
-def _last_pin() -> Run | None:
-    return next(reversed(pins()), None)
 
 
 def readings(kept: int | str, judgement: Judgement, choice: Loaded) -> dict[str, str]:

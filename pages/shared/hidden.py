@@ -8,7 +8,7 @@ page. A presentation shows the same page to the last row of a room, with large l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import nullcontext
 
 import plotly.graph_objects as go
@@ -30,26 +30,12 @@ EVERYTHING = frozenset((*CONTROLS, PARAMETERS, MODEL))
 Uses = frozenset[str]
 
 
-def _methods() -> Uses:
-    """C is the sidebar's unless each method's is chosen on validation."""
-    own = frozenset({DATA, FOLD, METHOD, PARAMETERS})
-    return own if _at("bench_c") == "validation" else own | {C}
-
-
-def _penalties() -> Uses:
-    """The curves are of penalties alone; the other parts look at two features and at λ/λ_max.
-
-    The page has sliders for the parameters of all penalties.
-    """
-    return frozenset({METHOD} if _at("part") in (None, "Curves") else CONTROLS)
-
-
-_PAGES: Mapping[str, Uses | Callable[[], Uses]] = {
+_PAGES: Mapping[str, Uses] = {
     "data": frozenset({DATA, FOLD}),
     "ten": frozenset({DATA, FOLD, METHOD, PARAMETERS}),
-    "methods": _methods,
+    "methods": frozenset((*CONTROLS, PARAMETERS)),
     "reproduce": frozenset({DATA}),
-    "penalties": _penalties,
+    "penalties": frozenset(CONTROLS),  # which has sliders for the parameters of all penalties
     "lessons": frozenset({DATA, FOLD}),
     "numbers": frozenset(),
     "docs": frozenset(),
@@ -59,7 +45,11 @@ _PAGES: Mapping[str, Uses | Callable[[], Uses]] = {
 def uses(page: str) -> Uses:
     """Return what a page uses, by its name in the address; a page that is not listed uses everything."""
     found = _PAGES.get(page, EVERYTHING)
-    return found() if callable(found) else found
+    if page == "methods" and _at("bench_c") == "validation":
+        return found - {C}  # each method's is chosen
+    if page == "penalties" and _at("part") in (None, "Curves"):
+        return frozenset({METHOD})  # the other parts look at two features and at λ/λ_max
+    return found
 
 
 def slot(used: str) -> str:
@@ -119,23 +109,13 @@ assert set(_PLACES) == set(PARTS_OF_A_PAGE)
 def begin(step: Collection[str] = ()) -> None:
     """Read what is hidden, hide it, and draw the line with the way out.
 
-    Parameters
-    ----------
-    step : collection of str
-        What the step of a lesson hides here until its result is shown.
+    ``step`` is what the step of a lesson hides here until its result is shown.
     """
-    asked: str | None = st.session_state.get(HIDE)
-    if asked is None or travelled():
-        asked = st.query_params.get(HIDE, "")
-        if asked:
-            st.session_state[HIDE] = asked
-        else:
-            st.session_state.pop(HIDE, None)
+    if travelled():
+        st.session_state.pop(HIDE, None)
+    asked: str = address.read(HIDE, "")
     hidden = frozenset(step) | {name for name in _named(asked) if name in to_hide()}
-    if hidden:
-        st.session_state[_NAMES] = hidden
-    else:
-        st.session_state.pop(_NAMES, None)
+    st.session_state[_NAMES] = hidden
     address.write(HIDE, asked or None)
     if places := [_place(name) for name in sorted(hidden)]:
         st.html(f"<style>:is({', '.join(places)}) {{ display: none !important; }}</style>")

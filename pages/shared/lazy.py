@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Literal, ParamSpec
 
 import streamlit as st
@@ -33,14 +33,8 @@ def fragment(
 ) -> Callable[Given, None]:
     """As ``st.fragment``, and told of as a run; inside another it is a part of that one, unless it runs by itself.
 
-    Parameters
-    ----------
-    draw : callable
-    run_every : float, optional
-        Seconds.
-    parted : bool
-        Whether fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a part
-        seldom runs again before all of it is sent; then `page.js` loads the page again.
+    With ``parted``, fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a
+    part seldom runs again before all of it is sent; then `page.js` loads the page again.
     """
 
     def told(*args: Given.args, **kwargs: Given.kwargs) -> None:
@@ -68,36 +62,23 @@ def _inside(draw: Callable[Given, None], inside: bool = True) -> Callable[Given,
     return shown
 
 
-def lazy_popover(label: str, draw: Callable[[], None], *, key: str, **options: Any) -> None:
-    """A popover whose content is drawn while it is open.
-
-    Parameters
-    ----------
-    label : str
-    draw : callable
-        Draws the content. It must not hold controls whose values the page reads, unless their state persists.
-    key : str
-        True in the session while it is open.
-    **options
-        Others of ``st.popover``.
-    """
-    _unfolding(st.popover, label, draw, key, options)
-
-
-def lazy_expander(label: str, draw: Callable[[], None], *, key: str, **options: Any) -> None:
-    """An expander whose content is drawn while it is open; as `lazy_popover`."""
-    _unfolding(st.expander, label, draw, key, options)
-
-
 @fragment
 def _unfolding(
-    make: Callable[..., DeltaGenerator], label: str, draw: Callable[[], None], key: str, options: dict[str, Any]
+    make: Callable[..., DeltaGenerator], label: str, draw: Callable[[], None], *, key: str, **options: Any
 ) -> None:
     # Fragments are told apart by where they stand, so several of a page do not meet.
     box = make(label, key=key, on_change="rerun", **options)
     if is_open(box):
         with box:
             draw()
+
+
+lazy_popover, lazy_expander = partial(_unfolding, st.popover), partial(_unfolding, st.expander)
+"""A popover, and an expander, whose content is drawn while it is open; ``key`` is then true in the session.
+
+``draw`` must not hold controls whose values the page reads, unless their state persists. ``options`` are others of
+``st.popover``.
+"""
 
 
 def is_open(box: DeltaGenerator) -> bool:

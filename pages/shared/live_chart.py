@@ -22,11 +22,11 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures.browser.drawing_code import sent_picture
 from core.figures.drag.drag import Drag
 from core.figures.look.style import Heading, heading
-from core.names.tables import frame_csv
 from pages.shared import hidden, keys
 from pages.shared.cache import kept
 from pages.shared.lazy import lazy_popover
 from pages.shared.server.assets import DRAWING_LOADER, WHOLE
+from pages.shared.tables import csv_button, download
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,60 +250,34 @@ def beneath(
     """
 
     def draw() -> None:
-        _beneath(figure, name, table() if callable(table) else table, called(script), page)
+        found, code = table() if callable(table) else table, called(script)
+        frame, arrow = (found.frame, found.arrow) if isinstance(found, Numbers) else (found, found)
+        st.dataframe(arrow, hide_index=True, key=f"table_{name}")
+        with st.container(horizontal=True):
+            csv_button(frame, name, key=f"csv_{name}", help="The numbers in the picture.")
+            download(
+                "HTML" if page is None else "Save as a page",
+                page or (lambda: called(figure).to_html(include_plotlyjs=True)),
+                f"{name}.html",
+                key=f"html_{name}",
+                help="The interactive picture in one file that needs no network."
+                if page is None
+                else "The picture in one file in which C is dragged, as here, without a network.",
+            )
+            if code:
+                help = "It recomputes these numbers from the data and draws the picture. Copy it below."
+                download("Python script", code, f"{name}.py", key=f"script_{name}", help=help)
+        st.segmented_control(
+            "The camera above the picture saves",
+            PICTURE_FORMATS,
+            default=PICTURE_FORMATS[0],
+            required=True,
+            key=f"format_{name}",
+            persist_state="session",
+            on_change=st.rerun,  # the picture stands outside
+            help="PNG for slides, SVG for print",
+        )
+        if code:
+            st.code(code, language="python", height=SCRIPT_HEIGHT)
 
     lazy_popover("Numbers and downloads", draw, key=f"keep_{name}", icon=":material/table:", type="tertiary")
-
-
-def _beneath(
-    figure: go.Figure | Callable[[], go.Figure],
-    name: str,
-    table: pd.DataFrame | Numbers,
-    script: str,
-    page: Callable[[], str] | None,
-) -> None:
-    frame, arrow = (table.frame, table.arrow) if isinstance(table, Numbers) else (table, table)
-    st.dataframe(arrow, hide_index=True, key=f"table_{name}")
-    with st.container(horizontal=True):
-        st.download_button(
-            "CSV",
-            lambda: frame_csv(frame),
-            f"{name}.csv",
-            "text/csv",
-            on_click="ignore",
-            key=f"csv_{name}",
-            help="The numbers in the picture.",
-        )
-        st.download_button(
-            "HTML" if page is None else "Save as a page",
-            page or (lambda: called(figure).to_html(include_plotlyjs=True)),
-            f"{name}.html",
-            "text/html",
-            on_click="ignore",
-            key=f"html_{name}",
-            help="The interactive picture in one file that needs no network."
-            if page is None
-            else "The picture in one file in which C is dragged, as here, without a network.",
-        )
-        if script:
-            st.download_button(
-                "Python script",
-                lambda: script,
-                f"{name}.py",
-                "text/x-python",
-                on_click="ignore",
-                key=f"script_{name}",
-                help="It recomputes these numbers from the data and draws the picture. Copy it below.",
-            )
-    st.segmented_control(
-        "The camera above the picture saves",
-        PICTURE_FORMATS,
-        default=PICTURE_FORMATS[0],
-        required=True,
-        key=f"format_{name}",
-        persist_state="session",
-        on_change=st.rerun,  # the picture stands outside
-        help="PNG for slides, SVG for print",
-    )
-    if script:
-        st.code(script, language="python", height=SCRIPT_HEIGHT)

@@ -23,6 +23,7 @@ from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.data import WantedDataError
 from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
+from pages.shared.tables import download
 
 TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
@@ -107,21 +108,14 @@ def metrics_table(judgement: Judgement, convention: str) -> None:
 def downloads(record: dict[str, Any], fit: Fit, choice: Loaded) -> None:
     """The fit as JSON, which the command ``export`` takes, and as CSV, and the command that repeats it."""
     with st.container(horizontal=True):
-        st.download_button(
+        download(
             "Fit (JSON)",
             lambda: json.dumps(whole_record(record, fit, choice), allow_nan=False, indent=1),
             f"{choice.source.name}-{fit.method}.json",
-            "application/json",
-            on_click="ignore",
             help="Settings, certificate, trace, features and metrics, as the command line prints them.",
         )
-        st.download_button(
-            "Weights (CSV)",
-            lambda: csv_text(record["features"]),
-            f"{choice.source.name}-{fit.method}-weights.csv",
-            "text/csv",
-            on_click="ignore",
-        )
+        weights = f"{choice.source.name}-{fit.method}-weights.csv"
+        download("Weights (CSV)", lambda: csv_text(record["features"]), weights)
     st.caption("The same from a terminal:")
     st.code(command(choice), language="bash", wrap_lines=True)
 

@@ -17,6 +17,7 @@ from pages.shared import frame, keys
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.rules import no_rules_button, use_rules
 from pages.shared.live_chart import clicked
+from pages.shared.tables import download
 
 _COSTS_PROBLEM = "costs_problem"
 _COSTS_TABLE = "costs_table"
@@ -91,8 +92,7 @@ class RulesControls:
             st.data_editor(
                 table,
                 key=key,
-                on_change=self._take_edits,
-                args=(base, key),
+                on_change=lambda: self._take_costs(_edited(base, key)),
                 hide_index=True,
                 disabled=["feature", "name", "weight"],
                 height=min(38 + 35 * len(table), 300),  # the box stays within a laptop's window
@@ -113,12 +113,10 @@ class RulesControls:
                     ),
                 },
             )
-            st.download_button(
+            download(
                 "Costs (CSV)",
                 lambda: write_costs(self._rules.every_cost, self._names),
                 "costs.csv",
-                "text/csv",
-                on_click="ignore",
                 key="costs_csv",
                 help="Feature names and costs, to edit elsewhere and upload again.",
             )
@@ -132,7 +130,7 @@ class RulesControls:
         st.multiselect(
             label,
             offered,
-            format_func=self._named,
+            format_func=lambda j: f"{self._names[j]} ({j + 1})",
             key=key,
             on_change=self._take_switches,
             placeholder="none",
@@ -155,19 +153,13 @@ class RulesControls:
         """The costs that the table began with, and its key: another one where they have been changed elsewhere."""
         kept: dict[str, tuple[FloatArray, int]] = st.session_state.setdefault(_COSTS_TABLE, {})
         base, version = kept.get(self._id, (np.ones(len(self._names)), 0))
-        if not np.array_equal(_edited(base, self._costs_key(version)), self._rules.every_cost):
+        if not np.array_equal(_edited(base, self._key(f"costs{version}")), self._rules.every_cost):
             base, version = self._rules.every_cost, version + 1
         kept[self._id] = base, version
-        return base, self._costs_key(version)
+        return base, self._key(f"costs{version}")
 
     def _key(self, control: str) -> str:
         return f"{control}_{self._id}"
-
-    def _costs_key(self, version: int) -> str:
-        return f"{self._key('costs')}_{version}"
-
-    def _take_edits(self, base: FloatArray, key: str) -> None:
-        self._take_costs(_edited(base, key))
 
     def _take_file(self) -> None:
         """Use a file that has just been dropped; one that cannot be used changes nothing."""
@@ -179,9 +171,6 @@ class RulesControls:
             self._take_costs(read_costs(_text(file), self._names))
         except DataError as error:
             st.session_state[_COSTS_PROBLEM] = f"{file.name}: {error}. The costs have not changed."
-
-    def _named(self, j: int) -> str:
-        return f"{self._names[j]} ({j + 1})"
 
 
 def _edited(base: FloatArray, key: str) -> FloatArray:

@@ -36,6 +36,7 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import measures_of
 from pages.shared.live_chart import live_chart
 from pages.shared.panels import choice_words
+from pages.shared.tables import download
 from pages.shared.work.paths import path_key, settings_of
 from pages.shared.work.stepwise import made
 
@@ -60,7 +61,6 @@ def show(
     on_release: Callable[[], None] | None = None,
     main: bool = False,
     fill: bool = False,
-    rows: int = 0,
 ) -> Found | None:
     """Render a picture, and return its numbers; None while a progress bar stands in its place.
 
@@ -83,7 +83,7 @@ def show(
         The choice whose path ``hand`` is: the downloads have a page then in which C can be dragged.
     page : callable, optional
         Returns the text of that page, where it has more pictures than this one.
-    on_click, on_release, main, fill, rows
+    on_click, on_release, main, fill
         As for `pages.shared.live_chart.live_chart`.
     """
     if found is None:
@@ -120,7 +120,6 @@ def show(
         page=page if page_of is None or hand is None or not hand.frames else alone,
         main=main,
         fill=fill,
-        rows=rows,
     )
     return found
 
@@ -181,22 +180,17 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
         shown = SiteDataset(name, [SiteFold(fold.name, saved)])
         return zip_of(dict(site_files([shown], made_by)))
 
-    st.download_button(
-        "Save as a site", packed, "site.zip", "application/zip", on_click="ignore", key="site_lab",
+    download(
+        "Save as a site", packed, "site.zip", key="site_lab",
         help=f"{shown_words(in_markdown(name), choice.fold)} Unpack it on any web space, or open its index.html. The "
         "command `site` writes all folds, more methods and the lessons.",
     )  # fmt: skip
 
 
 def saved_command(choice: Loaded, view: str, beside: Sequence[str] = ()) -> Section:
-    """Return the section with the command that writes the same page.
+    """Return the section with the command that writes the same page, "lab" or "features".
 
-    Parameters
-    ----------
-    choice : Loaded
-    view : {"lab", "features"}
-    beside : sequence of str
-        Ids of the methods beside the chosen one.
+    ``beside`` are ids of the methods beside the chosen one.
     """
     words = [*COMMAND, "path", *choice_words(choice)]
     words += ["--view", view, *(["--beside", ",".join(beside)] if beside else []), "--html", f"{view}.html"]

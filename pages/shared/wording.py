@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core.analysis.endings import REASONS as REASONS
 from core.analysis.endings import first_stage_words, reason
@@ -30,6 +31,11 @@ def query_words_first(query_id: str) -> str:
     """The same where a sentence begins."""
     words = query_words(query_id)
     return words[0].upper() + words[1:]
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first of some names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def certificate_words(fit: Fit) -> str:

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from core.analysis.evaluation import FoldJudge
 from core.analysis.stored_paths import ShippedPath, shipped_path
 from core.data import Convention, DataError, Dataset, Fold, MissingValuesError, RankingData, Reading
-from core.data.copies import Copies, copies_in_passing
+from core.data.copies import copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.importing import ImportReport
 from core.data.missing import refuse_gaps
@@ -165,12 +165,11 @@ def usual_source(name: str) -> Source:
 
     What has folds is taken as it is.
     """
-    if not undivided(Source(name)):
-        return Source(name)
-    has_classes = classes(Source(name)) is not None or layout(Source(name)) is not None
-    if has_classes:
-        return Source(name, reading=Reading(scale="standard", repeats=REPEATS))
     source = Source(name)
+    if not undivided(source):
+        return source
+    if classes(source) is not None or layout(source) is not None:
+        return source.read(scale="standard", repeats=REPEATS)
     return source.read(split=SHARE) if too_few_queries(source) else source.read(folds=FOLDS)
 
 
@@ -219,10 +218,9 @@ def fold(source: Source, number: int) -> Fold:
     return dataset(source).fold(number)
 
 
-@cached(room="data", says=READING)
-def copies(fold: Fold) -> Copies:
-    """Features and queries of a fold that repeat another one."""
-    return copies_in_passing(fold)
+copies = cached(room="data", says=READING)(copies_in_passing)
+"""Features and queries of a fold that repeat another one."""
+_sample = cached(room="data")(sample_of)
 
 
 @cached(room="data")
@@ -286,11 +284,6 @@ def sampled(choice: Loaded) -> Loaded:
     )
     training = training_of(found, choice.method_id, choice.parameters)
     return replace(found, training=training, regularization=Regularization.of(training, choice.lam))
-
-
-@cached(room="data")
-def _sample(fold: Fold) -> SampledFold:
-    return sample_of(fold)
 
 
 def load(choice: Choice) -> Loaded:

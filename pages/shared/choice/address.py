@@ -56,16 +56,10 @@ def forget_older_name(key: str) -> None:
 
 
 def versioned(name: str, then: Callable[[], None] | None = None, *, of: str = "") -> dict[str, Any]:
-    """Options of a control (key and callback) that shows ``st.session_state[name]`` and writes it.
+    """Options of a control (key and callback) that shows ``st.session_state[name]``, where it begins, and writes it.
 
-    Parameters
-    ----------
-    name : str
-        The control has to begin at its value.
-    then : callable, optional
-        Called after the visitor has changed it.
-    of : str
-        What the control's options are made from: others make another control.
+    ``then`` is called after the visitor has changed it. ``of`` is what the control's options are made from: others make
+    another control.
     """
     shown: dict[str, tuple[int, str, object]] = st.session_state.setdefault(_SHOWN, {})
     number, _, value = shown.get(name, (0, "", None))

@@ -19,7 +19,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
-from pages.shared.choice.choice import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, step_at
+from pages.shared.choice.choice import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, read_c, step_at
 from pages.shared.choice.link import asked
 from pages.shared.server.visits import travelled
 
@@ -86,8 +86,10 @@ def _forget_typed() -> None:
 
 
 def _typed(written: str, slider: Regularization) -> Regularization:
+    if not written.strip():
+        return slider
     try:
-        return slider.typed(written)
+        return slider.at_c(read_c(written))
     except ValueError:
         if asked(keys.C) != written:  # else one notice names all of a link that cannot be used
             st.warning(
@@ -102,15 +104,9 @@ def ratio_text(step: int) -> str:
     return f"{ratio_at(step):.4g}"
 
 
-def ratio_query(step: int | None = None) -> dict[str, str]:
-    """What a switch of pages names: the place of C. Without any parameter it would clear those bound to widgets.
-
-    Parameters
-    ----------
-    step : int, optional
-        Of the slider; by default where it stands.
-    """
-    return {keys.RATIO: ratio_text(st.session_state[keys.RATIO_STEP] if step is None else step)}
+def ratio_query() -> dict[str, str]:
+    """What a switch of pages names: the place of C. Without any parameter it would clear those bound to widgets."""
+    return {keys.RATIO: ratio_text(st.session_state[keys.RATIO_STEP])}
 
 
 def _step_named(ratio: str) -> int | None:

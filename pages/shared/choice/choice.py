@@ -12,7 +12,7 @@ from typing import Any
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldPath
+from core.analysis.path_views import FoldModel, FoldPath
 from core.cli.options import HUGE, TINY
 from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
@@ -31,21 +31,11 @@ DEFAULT_STEP = 30  # lambda / lambda_max = 10^-1.5
 
 @dataclass(frozen=True)
 class Source:
-    """Everything that decides what data is read.
+    """Everything that decides what data is read."""
 
-    Attributes
-    ----------
-    name : str
-        The dataset's name in the sidebar's list.
-    upload : str
-        The sha256 of an uploaded file's content, empty for a dataset of the catalogue.
-    reading : Reading
-        How the data is read.
-    """
-
-    name: str
-    upload: str = ""
-    reading: Reading = AS_IT_STANDS
+    name: str  # the dataset's name in the sidebar's list
+    upload: str = ""  # the sha256 of an uploaded file's content, empty for a dataset of the catalogue
+    reading: Reading = AS_IT_STANDS  # how the data is read
 
     @property
     def file_name(self) -> str:
@@ -68,20 +58,11 @@ def _suffix(digest: str) -> str:
 
 @dataclass(frozen=True)
 class Regularization:
-    """The weight of a penalty, for the loss of one method on one training part.
-
-    Attributes
-    ----------
-    lam : float
-    lam_max : float
-        The smallest lambda at which the l1 model is empty.
-    n_terms : int
-        Of the loss: C = 1 / (lambda n_terms).
-    """
+    """The weight of a penalty, for the loss of one method on one training part."""
 
     lam: float
-    lam_max: float = field(compare=False)
-    n_terms: int = field(compare=False)
+    lam_max: float = field(compare=False)  # the smallest lambda at which the l1 model is empty
+    n_terms: int = field(compare=False)  # of the loss: C = 1 / (lambda n_terms)
 
     @classmethod
     def of(cls, training: Training, lam: float) -> Regularization:
@@ -123,16 +104,6 @@ class Regularization:
             If C is not a positive number, or beyond the range of double precision.
         """
         return replace(self, lam=lam_of_c(c, self.n_terms))
-
-    def typed(self, text: str) -> Regularization:
-        """The same data at a C that somebody has typed; as it is where nothing is typed.
-
-        Raises
-        ------
-        ValueError
-            If it is not a positive number of the range.
-        """
-        return self.at_c(read_c(text)) if text.strip() else self
 
 
 def read_c(text: str) -> float:
@@ -239,22 +210,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class LoadedData:
-    """The data that a choice names, as plain objects of core.
-
-    Attributes
-    ----------
-    fold : Fold
-    training : Training
-        Training data of the chosen method with the chosen parameters.
-    judge : FoldJudge
-    where : str
-        Dataset and fold in words.
-    """
+    """The data that a choice names, as plain objects of core."""
 
     fold: Fold = field(repr=False, compare=False)
+    # Training data of the chosen method with the chosen parameters.
     training: Training = field(repr=False, compare=False)
     judge: FoldJudge = field(repr=False, compare=False)
-    where: str = field(compare=False)
+    where: str = field(compare=False)  # dataset and fold in words
 
 
 @dataclass(frozen=True)
@@ -273,6 +235,10 @@ class Loaded(LoadedData, Choice):
     def fold_path(self, points: tuple[PathPoint, ...]) -> FoldPath:
         """A path on its fold, as pictures take it."""
         return FoldPath(points, self.fold, self.convention)
+
+    def fold_model(self, point: PathPoint) -> FoldModel:
+        """A model of a path on its fold, as pictures take it."""
+        return FoldModel(point.fit, self.fold, point.judgement, self.convention)
 
     @property
     def from_zero(self) -> Callable[[], MethodRun]:

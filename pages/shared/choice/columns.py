@@ -23,19 +23,10 @@ _SHOWN_VALUES = 4
 
 
 def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
-    """Render the control of an option of the reader as it is declared, and return the value chosen.
+    """Render the control of an option of the reader as it is declared, and return which of ``values`` is chosen.
 
     A switch is a toggle, which is bound to the address; names of columns are chosen in a multiselect, others in a
-    selectbox.
-
-    Parameters
-    ----------
-    name : str
-        Of the option; also the control's key, unless ``how`` has another.
-    values : sequence
-        What can be chosen now.
-    **how
-        Further arguments of the control.
+    selectbox. The option's name is also the control's key, unless ``how``, its further arguments, has another.
     """
     option = OPTIONS[name]
     label, titles = option.metadata["label"], option.metadata["titles"]
@@ -66,11 +57,7 @@ def choose(source: Source, name: str, values: Sequence[str], placeholder: str) -
 def choose_columns(source: Source, layout: ClassLayout) -> Source:
     """The source with the column of the classes and those to leave out, as far as they are not the usual ones.
 
-    Parameters
-    ----------
-    source : Source
-    layout : ClassLayout
-        Of the file as it is read when nothing is said of its columns.
+    ``layout`` is that of the file as it is read when nothing is said of its columns.
     """
     if layout.class_position is None:
         return _choose_class_column(source, layout)

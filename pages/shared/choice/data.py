@@ -47,7 +47,8 @@ class WantedDataError(DataError):
 
 def choose_source(more: DeltaGenerator) -> Source:
     """Dataset and the way to one's own data here, and in ``more`` what is used less: how to read it."""
-    if (opened := roles.opened()) is not None:
+    opened: roles.Opened | None = st.session_state.get(keys.OPENED)
+    if opened is not None:
         told = opened.roles and opened.label == st.session_state.get(keys.DATASET)
         if not told and opened.label != st.session_state.get(keys.WANTED_DATA):
             _forget_class()  # of the file before; a link tells it of the file that it waits for
@@ -68,7 +69,7 @@ def choose_source(more: DeltaGenerator) -> Source:
         bind="query-params",
         on_change=_forget_class,
     )
-    roles.settle()
+    st.session_state.pop(keys.OPENED, None)
     own_data.own_data()
     if name == st.session_state.get(keys.WANTED_DATA):
         return Source(name)

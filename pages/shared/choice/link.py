@@ -33,17 +33,10 @@ _NEAR = 0.13  # a step of the slider of C is 12 %
 
 @dataclass
 class _Link:
-    """The link of a visit.
+    """The link of a visit."""
 
-    Attributes
-    ----------
-    asked : dict
-        What it asks for, until the first page has been drawn.
-    labels : dict
-        Values of controls by their labels, by the names of the controls.
-    """
-
-    asked: dict[str, str] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)  # what it asks for, until the first page has been drawn
+    # Values of controls by their labels, by the names of the controls.
     labels: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
@@ -81,17 +74,8 @@ def one_of(
 ) -> Value:
     """One of some values in a row, in the address by its title; a link may also have the value.
 
-    Parameters
-    ----------
-    label : str
-        Out of sight, unless ``label_visibility`` says otherwise.
-    values : mapping or sequence
-        With their titles where these are not what they are called themselves.
-    key : str
-    begins : optional
-        The value of a new visitor; else the first.
-    **options
-        Others of ``st.segmented_control``.
+    ``values`` have titles where these are not what they are called themselves; a new visitor ``begins`` with the first,
+    unless it says otherwise. The label is out of sight, unless ``options``, others of ``st.segmented_control``, say so.
     """
     titles = dict(values) if isinstance(values, Mapping) else {value: str(value) for value in values}
     spell(key, titles)
@@ -138,27 +122,27 @@ def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> st
 
 def look(used: Mapping[str, str]) -> bool:
     """Compare what the sidebar has drawn; whether there is something to say before the page, which may take a while."""
-    bad = {key: text for key, text in _link().asked.items() if key in _FIRST and not _used(key, text)}
-    if bad:
-        st.session_state[keys.LINK_NOTE] = _words(bad, used)
-    return bool(bad)
+    return _noted({key: text for key, text in _link().asked.items() if key in _FIRST}, used)
 
 
 def end(used: Mapping[str, str]) -> None:
     """Compare once the page has been drawn, and keep what to say.
 
-    Parameters
-    ----------
-    used : mapping
-        What the page has used, in the words of its controls, by the link's names; none where there is no choice.
+    ``used`` is what the page has used, in the words of its controls, by the link's names; empty without a choice.
     """
     asked_for = _link().asked
     if not asked_for or keys.WANTED_DATA in st.session_state:
         return  # the rest of the link waits for its data
     _link().asked = {}
+    _noted(asked_for, used)
+
+
+def _noted(asked_for: Mapping[str, str], used: Mapping[str, str]) -> bool:
+    """Whether some of this could not be used, which is then kept to be said."""
     bad = {key: text for key, text in asked_for.items() if not _used(key, text)}
     if bad:
         st.session_state[keys.LINK_NOTE] = _words(bad, used)
+    return bool(bad)
 
 
 def notice(place: DeltaGenerator, key: str = "link_notice") -> None:

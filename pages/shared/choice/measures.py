@@ -21,20 +21,19 @@ def measures_of(choice: Loaded) -> tuple[MeasureName, ...]:
     return telling_measures(choice.fold.train)
 
 
-def measure_control(choice: Loaded, label: str, *, key: str, help: str, compact: bool = False) -> MeasureName:
-    """One of the measures of the chosen data."""
-    help = f"{help} {explained(choice.nouns)}"
-    return choose_measure(measures_of(choice), label, key=key, help=help, compact=compact)
+def measure_control(choice: Loaded, label: str, *, key: str, help: str, **options: Any) -> MeasureName:
+    """One of the measures of the chosen data; ``options`` as for `link.one_of`."""
+    return choose_measure(measures_of(choice), label, key=key, help=f"{help} {explained(choice.nouns)}", **options)
 
 
-def choose_measure(offered: Sequence[Name], label: str, *, key: str, help: str, compact: bool = False) -> Name:
+def choose_measure(offered: Sequence[Name], label: str, *, key: str, **options: Any) -> Name:
     """One of some measures, in the address; the first of another kind of data where the choice has gone over to it."""
     seen = f"{key}_offered"
     if st.session_state.get(seen, offered) != offered:
         st.session_state[key] = offered[0]
     st.session_state[seen] = offered
-    seen_label = "collapsed" if compact else "visible"
-    return link.one_of(label, offered, key=key, help=help, label_visibility=seen_label)
+    chosen: Name = link.one_of(label, offered, key=key, **options)
+    return chosen
 
 
 def explained(nouns: Nouns) -> str:
@@ -66,8 +65,8 @@ def choose_limit(label: str, choice: Loaded, *, key: str, **options: Any) -> int
     )  # fmt: skip
 
 
-def choose_part(choice: Loaded, *, key: str, help: str, compact: bool = False, first: bool = False) -> str:
-    """One of the parts the data has, the last one unless ``first``; a part of other data is forgotten."""
+def choose_part(choice: Loaded, *, key: str, help: str, first: bool = False) -> str:
+    """One of the parts the data has: the last one, or the first, under a label; a part of other data is forgotten."""
     parts = list(choice.fold.parts())
     if st.session_state.get(key) not in (None, *parts):
         st.session_state.pop(key, None)
@@ -80,6 +79,6 @@ def choose_part(choice: Loaded, *, key: str, help: str, compact: bool = False, f
         key=key,
         persist_state="session",
         help=help,
-        label_visibility="collapsed" if compact else "visible",
+        label_visibility="visible" if first else "collapsed",
     )
     return picked or parts[0 if first else -1]

@@ -14,6 +14,8 @@ from pages.shared import keys
 from pages.shared.choice import address
 
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
+TITLES = {method_id: get_method(method_id).title for method_id in IDS}
+"""Short ones, where the family is known."""
 
 
 @cache
@@ -41,13 +43,8 @@ def tol_key(method: Method) -> str:
 def method_pills(prefix: str, shown_first: Iterable[str], *, help: str) -> list[str]:
     """Draw the rows of pills, and return the picked methods in the order of the menus.
 
-    Parameters
-    ----------
-    prefix : str
-        Prefix of the keys; ``{prefix}_methods`` holds the ids in the address.
-    shown_first : iterable of str
-        Methods that a new visitor gets.
-    help : str
+    The session's keys begin with ``prefix``, and ``{prefix}_methods`` holds the ids in the address. A new visitor gets
+    those that are ``shown_first``.
     """
     linked_as = f"{prefix}_methods"
     rows = {f"{prefix}_family_{number}": family for number, family in enumerate(FAMILIES)}

@@ -20,9 +20,10 @@ from core.data.imports.importing import Import
 from core.data.imports.kinds import Kind, recognise, refuse_unfit
 from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
+from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source
-from pages.shared.choice.roles import Opened, ask_about_given, choose_opened
+from pages.shared.choice.roles import Opened, ask_about_given
 from pages.shared.choice.uploads import GivenFile, draw_kept, keep
 from pages.shared.lazy import dialog, fragment
 from pages.shared.work import stepwise
@@ -160,7 +161,7 @@ def _is_done(together: Sequence[UploadedFile]) -> bool:
 
 def _open(what: Opened, *, close: bool) -> None:
     """Choose an upload: the page is drawn again with it."""
-    choose_opened(what)
+    st.session_state[keys.OPENED] = what
     if close:
         _close()
     st.rerun()
@@ -182,7 +183,7 @@ class JoinedUpload(Import):
 
 def to_join(files: Sequence[UploadedFile]) -> list[UploadedFile]:
     """Return the files that make data only together; data that can be opened alone joins in where no log is there."""
-    parts = [file for file in files if _kind(file) is not None and not _alone(file)]
+    parts = [file for file in files if (kind := _kind(file)) is not None and not kind.labelled]
     if not parts or any((kind := _kind(file)) is not None and kind.role == "log" for file in parts):
         return parts
     return [file for file in files if _kind(file) is not None]
@@ -240,11 +241,6 @@ def _kind(file: UploadedFile) -> Kind | None:
         except DataError:
             kinds[file.file_id] = None
     return kinds[file.file_id]
-
-
-def _alone(file: UploadedFile) -> bool:
-    kind = _kind(file)
-    return kind is not None and kind.labelled
 
 
 def _reached(job: Job[JoinedUpload]) -> Reached | None:

@@ -59,16 +59,8 @@ def _version(source: Source) -> object:
 
 def _states(path: str) -> list[tuple[str, int, int]]:
     """Name, time of the last change in ns, and bytes of a file, or of every file in a folder."""
-    if not os.path.isdir(path):
-        state = os.stat(path)
-        return [(path, state.st_mtime_ns, state.st_size)]
-    states, coming = [], [path]
-    while coming:
-        with os.scandir(coming.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    coming.append(entry.path)
-                elif entry.is_file():
-                    state = entry.stat()
-                    states.append((entry.path, state.st_mtime_ns, state.st_size))
-    return sorted(states)
+    files = [path]
+    if os.path.isdir(path):
+        files = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
+    states = [(file, os.stat(file)) for file in files if os.path.isfile(file)]
+    return sorted((file, state.st_mtime_ns, state.st_size) for file, state in states)

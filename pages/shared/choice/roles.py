@@ -41,7 +41,6 @@ from pages.shared.lazy import lazy_popover
 _CONFIRMED = "reading_confirmed"
 _QUERIES, _CLASSES = "a document of a query", "an item with a class"
 _QUESTION = "Which column is the query, which the relevance?"
-_OPENED = "opened_upload"
 Answers = Mapping[str, Any]
 """What a person has told of a table, by the keys under which the session keeps it."""
 
@@ -52,22 +51,6 @@ class Opened:
 
     label: str
     roles: Answers = field(default_factory=dict)
-
-
-def choose_opened(what: Opened) -> None:
-    """Choose this data in the next run of the page."""
-    st.session_state[_OPENED] = what
-
-
-def opened() -> Opened | None:
-    """The data that is to be chosen, until `settle`."""
-    found: Opened | None = st.session_state.get(_OPENED)
-    return found
-
-
-def settle() -> None:
-    """The choice of the data stands on the page."""
-    st.session_state.pop(_OPENED, None)
 
 
 def choose_roles(source: Source) -> Source:
@@ -133,7 +116,7 @@ def _as_said(source: Source) -> Source:
 
 def _take(what: Opened | None) -> None:
     if what is not None:
-        choose_opened(what)
+        st.session_state[keys.OPENED] = what
         st.rerun()
 
 

@@ -21,23 +21,13 @@ from pages.shared.server.visits import session_id
 
 @dataclass(frozen=True)
 class GivenFile:
-    """What has become of a file that was given.
+    """What has become of a file that was given."""
 
-    Attributes
-    ----------
-    label : str
-        In the list of datasets; empty where the file is not kept.
-    digest : str
-    problem : str
-        Why it cannot be read as it is, in a sentence without its stop. It is kept if other columns may help.
-    question : DataError or None
-        Why a person has to tell its columns before it is opened.
-    """
-
-    label: str = ""
+    label: str = ""  # in the list of datasets; empty where the file is not kept
     digest: str = ""
+    # Why it cannot be read as it is, in a sentence without its stop. It is kept if other columns may help.
     problem: str = ""
-    question: DataError | None = None
+    question: DataError | None = None  # why a person has to tell its columns before it is opened
 
 
 def keep(name: str, content: bytes) -> GivenFile:

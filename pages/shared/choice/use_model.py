@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from core.methods import Method, get_method
+from core.methods import get_method
 from pages.shared import keys
 from pages.shared.button import button
 from pages.shared.choice.c import ratio_query
@@ -66,17 +66,12 @@ def use_model(
         st.session_state[keys.SOLVER] = solver_id
     if tol is not None:
         st.session_state[tol_key(get_method(st.session_state[keys.METHOD]))] = tol
-    if parameters is not None:
-        _use_parameters(get_method(st.session_state[keys.METHOD]), parameters)
+    for name, value in (parameters or {}).items():
+        method = get_method(st.session_state[keys.METHOD])
+        (parameter,) = (one for one in method.parameters if one.name == name)
+        st.session_state[parameter_key(method.id, name)] = parameter.text(value) if parameter.choices else value
     if c is not None:
         st.session_state[keys.C] = repr(c)
-
-
-def _use_parameters(method: Method, values: Mapping[str, float]) -> None:
-    parameters = {parameter.name: parameter for parameter in method.parameters}
-    for name, value in values.items():
-        parameter = parameters[name]
-        st.session_state[parameter_key(method.id, name)] = parameter.text(value) if parameter.choices else value
 
 
 PAGES = {
@@ -87,15 +82,9 @@ PAGES = {
 
 
 def open_buttons(prefix: str, take: Callable[[], None] | None, *, help: str) -> None:
-    """Draw one button a page.
+    """Draw one button a page, with keys that begin with ``prefix``.
 
-    Parameters
-    ----------
-    prefix : str
-        Prefix of the buttons' keys.
-    take : callable or None
-        Makes the model that of every page; called before the sidebar is drawn. None where there is no model to open.
-    help : str
+    ``take`` makes the model that of every page, before the sidebar is drawn; None where there is no model to open.
     """
     for page, (title, icon) in PAGES.items():
         if button(

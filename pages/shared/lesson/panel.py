@@ -21,6 +21,7 @@ from pages.shared.lesson import progress
 from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
+from pages.shared.tables import download
 from pages.shared.work import stepwise
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import wait_a_moment
@@ -31,14 +32,9 @@ LIST = "lessons"
 
 
 def draw(now: Place | NoPlaceError | None, page: str) -> None:
-    """Draw the panel where the address is in a lesson.
+    """Draw the panel where the address is in a lesson: where the visitor is ``now``, or why that cannot be.
 
-    Parameters
-    ----------
-    now : Place, NoPlaceError or None
-        Where the visitor is, or why that cannot be.
-    page : str
-        The page that is drawn, by its name in the address.
+    ``page`` is the one that is drawn, by its name in the address.
     """
     if now is None or page == LIST:
         return
@@ -269,8 +265,8 @@ def save_button(lesson: Lesson, chosen: Source | None = None) -> None:
         source = opened(lesson.dataset, lesson.fold) if lesson.dataset else None
         return saved_lesson(lesson, facts, known.guesses, source)
 
-    st.download_button(
-        "Save as a page", page, f"lesson-{lesson.name}.html", "text/html", on_click="ignore",
+    download(
+        "Save as a page", page, f"lesson-{lesson.name}.html",
         key=f"html_lesson_{lesson.name}", icon=":material/download:",
         help="What was asked, your predictions, the results and the explanations in one file that needs no network.",
     )  # fmt: skip

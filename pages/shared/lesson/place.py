@@ -28,23 +28,12 @@ _LONGEST = 40  # letters of a name that are quoted
 
 @dataclass(frozen=True)
 class Place:
-    """A step of a lesson.
+    """A step of a lesson."""
 
-    Attributes
-    ----------
-    lesson : Lesson
-        On the data that it is taken on.
-    step : Step
-    revealed : bool
-        Whether its result is shown.
-    source : Source or None
-        The visitor's data, where the lesson is taken on that.
-    """
-
-    lesson: Lesson
+    lesson: Lesson  # on the data that it is taken on
     step: Step
-    revealed: bool
-    source: Source | None = None
+    revealed: bool  # whether its result is shown
+    source: Source | None = None  # the visitor's data, where the lesson is taken on that
 
     @property
     def predict(self) -> Prediction:
@@ -158,26 +147,12 @@ def _other(key: str, value: str) -> bool:
 
 
 def link(words: str, address: str, *, primary: bool = False) -> None:
-    """Draw one link.
-
-    Parameters
-    ----------
-    words : str
-    address : str
-        Of the app, as ``path?method=l1``.
-    primary : bool
-        Whether it is the way on.
-    """
+    """Draw one link to an address of the app, as ``path?method=l1``; ``primary`` where it is the way on."""
     st.html(link_html(words, address, primary=primary), width="content")
 
 
 def link_html(words: str, address: str, *, primary: bool = False) -> str:
     """The same as HTML, for a line of text."""
     look = "travel travel-first" if primary else "travel"
-    return f'<a class="{look}" href="{html.escape(relative(address))}" target="_self">{html.escape(words)}</a>'
-
-
-def relative(address: str) -> str:
-    """An address of the app as a page of it links to it, below whatever base the server has."""
-    page, mark, query = address.partition("?")
-    return f"./{page}{mark}{query}"
+    link = f"./{address}"  # below whatever base the server has
+    return f'<a class="{look}" href="{html.escape(link)}" target="_self">{html.escape(words)}</a>'

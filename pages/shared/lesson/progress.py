@@ -30,11 +30,7 @@ _GUESS = st.components.v2.component(
 def ask(predict: Prediction, key: str) -> Any:
     """Draw the control for a prediction, with no answer set; the guess as it is kept, or None while there is none.
 
-    Parameters
-    ----------
-    predict : Choice, Number, Order or Curve
-    key : str
-        Of the control: one for each step of each lesson.
+    ``key`` is another one for each step of each lesson.
     """
     if isinstance(predict, Choice):
         places = range(len(predict.options))
@@ -71,18 +67,10 @@ def _listed(guess: Any) -> Sequence[Any]:
 
 @dataclass(frozen=True)
 class Progress:
-    """What is known of one lesson.
+    """What is known of one lesson."""
 
-    Attributes
-    ----------
-    guesses : mapping of int to guess
-        By step; locked.
-    seen : tuple of int
-        Steps whose result has been shown, or that ask nothing and were opened.
-    """
-
-    guesses: Mapping[int, Any] = field(default_factory=dict)
-    seen: tuple[int, ...] = ()
+    guesses: Mapping[int, Any] = field(default_factory=dict)  # by step; locked
+    seen: tuple[int, ...] = ()  # steps whose result has been shown, or that ask nothing and were opened
 
     def as_json(self) -> dict[str, Any]:
         """The same as the browser keeps it."""

@@ -25,14 +25,7 @@ ENDED = "This link is not the presenter's any more: another class has begun."
 
 
 class ClassDoor:
-    """ASGI middleware that lets members of the class pass; where there is no class it lets everybody pass.
-
-    Parameters
-    ----------
-    app : ASGI application
-    of : Room, optional
-        By default the server's.
-    """
+    """ASGI middleware that lets members of the class pass, by default of the server's; without a class everybody."""
 
     def __init__(self, app: ASGIApp, of: Room | None = None) -> None:
         self._app = app

@@ -32,17 +32,8 @@ def vote(lesson: str, number: int, guess: Any) -> None:
 def draw(lesson: str, number: int, predict: Prediction, locked: Any = None, value: Any = None) -> None:
     """Draw the vote on a step: the presenter's buttons, what one's own vote does, and results that have been revealed.
 
-    Parameters
-    ----------
-    lesson : str
-        Its name.
-    number : int
-        Of the step.
-    predict : Choice, Number, Order or Curve
-    locked : optional
-        The guess that this visitor has locked.
-    value : optional
-        The value of the answer, where the page shows it.
+    The step is a lesson's, by name and number. ``locked`` is the guess that this visitor has locked, ``value`` that of
+    the answer, where the page shows it.
     """
     here, member = room(), visitor()
     if here is None or member is None:

@@ -18,27 +18,13 @@ POLLS = 100  # that are kept; the one that was opened longest ago goes first
 
 @dataclass(frozen=True)
 class Seen:
-    """A poll as one member sees it.
+    """A poll as one member sees it."""
 
-    Attributes
-    ----------
-    round : int
-        The first vote is 1; 0 before there is any.
-    open : bool
-        Whether one can vote.
-    results : tuple of mapping
-        How many voted for what, in each vote that has been revealed.
-    mine : Guess or None
-        What this member has voted for in this round.
-    late : bool
-        Whether this member has seen the result, after which no vote counts.
-    """
-
-    round: int = 0
-    open: bool = False
-    results: tuple[Mapping[Guess, int], ...] = ()
-    mine: Guess | None = None
-    late: bool = False
+    round: int = 0  # the first vote is 1; 0 before there is any
+    open: bool = False  # whether one can vote
+    results: tuple[Mapping[Guess, int], ...] = ()  # how many voted for what, in each vote that has been revealed
+    mine: Guess | None = None  # what this member has voted for in this round
+    late: bool = False  # whether this member has seen the result, after which no vote counts
 
 
 @dataclass
@@ -54,10 +40,7 @@ class _Poll:
 class Polls:
     """All polls of a class; used from the threads of pages and from the event loop.
 
-    Parameters
-    ----------
-    changed : callable
-        Called when something has changed that everybody is to see; a vote is no such change.
+    ``changed`` is called when something has changed that everybody is to see; a vote is no such change.
     """
 
     def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
@@ -103,15 +86,8 @@ class Polls:
     def vote(self, step: Step, voter: str, guess: Guess) -> bool:
         """Count a vote, in the place of the voter's earlier one; return whether it counts.
 
-        It does not where the vote has ended, or the voter has seen the result, by whatever way they came back.
-
-        Parameters
-        ----------
-        step : Step
-        voter : str
-            The member's random name, which only tells that two votes are one person's.
-        guess : Guess
-            What the caller has found to be one of the step's guesses.
+        It does not where the vote has ended, or the voter has seen the result, by whatever way they came back. The
+        voter is a member's random name, which only tells that two votes are one person's.
         """
         with self._lock:
             poll = self._polls.get(step)

@@ -43,24 +43,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Position:
-    """Where the presenter is.
+    """Where the presenter is."""
 
-    Attributes
-    ----------
-    address : str
-        Of the page, below the server's: ``path?method=log``.
-    c : float or None
-        The C at which the presenter's handle stands; None where the page has no handle, or stands between two models.
-    held : bool
-        Whether the handle is being moved: then the address is still that of before.
-    missing : str
-        The dataset of the address where only the presenter has it.
-    """
-
-    address: str = ""
+    address: str = ""  # of the page, below the server's: ``path?method=log``
+    # The C at which the presenter's handle stands; None where the page has no handle, or stands between two models.
     c: float | None = None
-    held: bool = False
-    missing: str = ""
+    held: bool = False  # whether the handle is being moved: then the address is still that of before
+    missing: str = ""  # the dataset of the address where only the presenter has it
 
 
 class Room:
@@ -134,14 +123,7 @@ class Room:
     # The presenter
 
     def drives(self, tab: str, *, claims: bool = False) -> bool:
-        """Return whether a tab of the presenter may move the class: one at a time.
-
-        Parameters
-        ----------
-        tab : str
-        claims : bool
-            Whether it takes the place of another one.
-        """
+        """Return whether a tab of the presenter may move the class: one at a time, and one that ``claims`` it may."""
         now = self._clock()
         if tab != self._driver and (claims or now - self._heard > AWAY):
             self._driver = tab

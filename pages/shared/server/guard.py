@@ -107,10 +107,8 @@ def _of_its_own(scope: Scope) -> Scope:
 def headers_of_all(embedded_in: str = "") -> dict[str, str]:
     """What every answer tells a browser.
 
-    Parameters
-    ----------
-    embedded_in : str
-        Origins with blanks between, besides the server's own; what is none is left out, with a warning.
+    ``embedded_in`` names origins with blanks between, besides the server's own; what is none is left out, with a
+    warning.
     """
     said = embedded_in.split()
     origins = [origin for origin in said if _ORIGIN.fullmatch(origin)]

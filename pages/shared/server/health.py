@@ -63,13 +63,7 @@ async def health(request: Request) -> JSONResponse:
 
 
 def reasons(megabytes: float) -> list[str]:
-    """Why the server is ill, in sentences; none where it is well.
-
-    Parameters
-    ----------
-    megabytes : float
-        Of memory that the process of the pages holds.
-    """
+    """Why the server is ill, in sentences; none where it is well. The process of the pages holds so much memory."""
     told = [_problem]
     if board().fits.given_up:
         told.append("The compute process was lost repeatedly, so fits run in the web process.")

@@ -43,10 +43,7 @@ def _is_secure(scope: Scope) -> bool:
 class Tickets:
     """Cookies of one name, signed with a key of this process.
 
-    Parameters
-    ----------
-    cookie : str
-        Its name; the port is added, as browsers send the cookies of an address to all its ports.
+    The port is added to the name, as browsers send the cookies of an address to all its ports.
     """
 
     def __init__(self, cookie: str) -> None:

@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.dataset.dataset_card import DatasetCard, FileOrder, dataset_card, file_order
-from core.data import Convention, RankingData
+from core.analysis.dataset.dataset_card import DatasetCard, dataset_card, file_order
 from core.data.naming import names_note
 from core.data.nouns import Nouns, nouns_of
 from core.figures.features.distributions import RelevanceLevels
@@ -22,6 +21,7 @@ from pages.shared.choice.choice import Source
 from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
+from pages.shared.wording import first_of
 from pages.views.data.sections import Part, one_query, similarity, single_features
 
 _DATA_PART = "data_part"
@@ -34,6 +34,8 @@ QUESTIONS = {
 }
 """What the page can be asked, by its name in the address."""
 _NAMES = {"train": "Training part", "vali": "Validation part", "test": "Test part"}
+_card = cached(says="Counting …")(dataset_card)
+_file_order = cached()(file_order)
 PART_NAMES = {PART_TITLES[part]: name for part, name in _NAMES.items()}
 
 
@@ -90,12 +92,7 @@ def _choose_part(source: Source, fold_number: int) -> Part:
         "test part.",
     )
     data = parts[title]
-    return Part(source, fold_number, title, data, _card([data]))
-
-
-@cached(says="Counting …")
-def _card(parts: Sequence[RankingData]) -> DatasetCard:
-    return dataset_card(*parts)
+    return Part(source, fold_number, title, data, _card(data))
 
 
 def _overview(part: Part, _tools: DeltaGenerator) -> None:
@@ -123,10 +120,10 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
 def _card_table(part: Part) -> None:
     """The numbers of every part, as the papers print them."""
     parts = access.fold(part.source, part.fold_number).parts()
-    cards = {PART_TITLES[name]: _card([data]) for name, data in parts.items()}
+    cards = {PART_TITLES[name]: _card(data) for name, data in parts.items()}
     # A single list that has been split is the same query in all parts, and none of a whole.
     if len(parts) > 1 and part.data.n_queries > 1:
-        cards["whole fold"] = _card(list(parts.values()))
+        cards["whole fold"] = _card(*parts.values())
     if part.nouns.by_class:
         rows = [_class_row(name, card) for name, card in cards.items()]
         st.dataframe(pd.DataFrame(rows), hide_index=True, key="card")
@@ -173,11 +170,6 @@ def _order_of_the_file(part: Part) -> str:
         f"with the same score, and so do tables here. Wherever this program chooses, tests or draws, it takes the mean "
         f"over all orders of such {nouns.rows} instead."
     )
-
-
-@cached()
-def _file_order(data: RankingData, convention: Convention, measure: str) -> FileOrder:
-    return file_order(data, convention, measure)
 
 
 def _table_row(name: str, card: DatasetCard) -> dict[str, object]:
@@ -239,8 +231,7 @@ def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[st
 
 
 def _listed(features: Sequence[int], names: Sequence[str]) -> str:
-    shown = ", ".join(f"{in_markdown(names[index - 1])} ({index})" for index in features[:MOST_LISTED])
-    return shown + (f" and {len(features) - MOST_LISTED} more" if len(features) > MOST_LISTED else "")
+    return first_of([f"{in_markdown(names[index - 1])} ({index})" for index in features], MOST_LISTED)
 
 
 def _mean(value: float) -> str:

@@ -18,7 +18,6 @@ from core.export.scripts.description import DataDescription
 from core.figures.features.distributions import FeatureValues
 from core.figures.features.similarity import FITTING, LETTERS, SimilarityPicture
 from core.figures.features.single_feature import FeaturesAlone, SingleFeatures, ranked_scores
-from core.figures.path.tuning import PART_TITLES
 from core.metrics import describe_convention
 from core.metrics.kendall import LARGEST_SAMPLE
 from core.metrics.measures import MeasureName, telling_measures
@@ -51,11 +50,6 @@ class Part:
     title: str
     data: RankingData
     card: DatasetCard
-
-    @property
-    def name(self) -> str:
-        """The part as folds call it."""
-        return next(name for name, title in PART_TITLES.items() if title == self.title)
 
     @property
     def described(self) -> DataDescription:
@@ -175,9 +169,7 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
         st.info(f"No feature can rank this part: each has one value for all {of}.")
         return
     with tools:
-        measure = choose_measure(
-            telling_measures(data), "Measure", key="data_measure", help=explained(part.nouns), compact=True
-        )
+        measure = choose_measure(telling_measures(data), "Measure", key="data_measure", help=explained(part.nouns))
         all_rows = data.n_features <= MOST_ROWS or st.toggle(
             f"All {data.n_features} features",
             key="data_all",

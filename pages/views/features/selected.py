@@ -236,4 +236,4 @@ def _pictures(
 
 def _beside(choice: Loaded, points: Sequence[PathPoint], n_features: int, at: str, measure: MeasureName) -> FoldModel:
     point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
-    return FoldModel(point.fit, choice.fold, point.judgement, choice.convention)
+    return choice.fold_model(point)

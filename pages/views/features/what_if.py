@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import FeatureChange, feature_changes
-from core.experiments.results.difference import Difference, signed
+from core.experiments.results.difference import signed
 from core.figures.features.what_if_picture import WhatIfPicture
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
@@ -26,7 +26,7 @@ from pages.shared.differences import difference
 from pages.shared.headline import Shown
 from pages.shared.rules_editor import RulesControls, switch_clicked
 from pages.shared.show import show_chosen
-from pages.shared.wording import certificate_words, reason_words
+from pages.shared.wording import certificate_words, first_of, reason_words
 from pages.shared.work.board import ask_for
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, Reached
@@ -118,22 +118,16 @@ def _picture(now: Shown, before: Shown) -> None:
 def _difference(now: Shown, before: Shown) -> None:
     choice, rules = now.choice, now.choice.rules
     st.markdown(_moves(feature_changes(before.fit, now.fit), before.fit, now.fit, rules.every_cost))
-    digits = st.column_config.NumberColumn(format="%.4f")
-    st.dataframe(
-        _metric_table(
-            before.metrics,
-            now.metrics,
-            measures_of(choice),
-            partial(difference, choice, now.fit.weights, before.fit.weights),
-        ),
-        hide_index=True,
-        key="what_if_metrics",
-        column_config={
-            "before": digits,
-            "after": digits,
-            "difference": st.column_config.NumberColumn(format="%+.4f"),
-        },
-    )
+    rows = []
+    for measure in measures_of(choice):
+        for part in now.metrics:
+            old, new = (one.metrics[part][measure] for one in (before, now))
+            found = difference(choice, now.fit.weights, before.fit.weights, part, measure)
+            row = {"part": PART_TITLES[part], "measure": measure, "before": old, "after": new, "difference": new - old}
+            rows.append(row | {"95 % interval": found.range, "verdict": found.verdict})
+    digits = {"before": "%.4f", "after": "%.4f", "difference": "%+.4f"}
+    formats = {name: st.column_config.NumberColumn(format=one) for name, one in digits.items()}
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="what_if_metrics", column_config=formats)
     st.caption(
         f"Under these rules: {reason_words(now.fit.result)}. {certificate_words(now.fit)} {choice.convention} "
         "convention."
@@ -141,15 +135,9 @@ def _difference(now: Shown, before: Shown) -> None:
 
 
 def _rules_words(names: Sequence[str], rules: Rules) -> str:
-    words = []
-    if rules.off:
-        words.append(f"without {_listed([names[j] for j in rules.off])}")
-    if rules.forced:
-        words.append(f"with {_listed([names[j] for j in rules.forced])} forced in")
-    if rules.helps:
-        words.append(f"with {_listed([names[j] for j in rules.helps])} only helping")
-    if rules.hurts:
-        words.append(f"with {_listed([names[j] for j in rules.hurts])} only hurting")
+    said = {"without {}": rules.off, "with {} forced in": rules.forced, "with {} only helping": rules.helps}
+    said["with {} only hurting"] = rules.hurts
+    words = [text.format(first_of([names[j] for j in columns], 3)) for text, columns in said.items() if columns]
     if np.ptp(rules.every_cost) > 0.0:
         words.append("at these costs")
     sentence = ", ".join(words)
@@ -158,14 +146,10 @@ def _rules_words(names: Sequence[str], rules: Rules) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _listed(names: Sequence[str], most: int = 3) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
 def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: FloatArray) -> str:
     """Who comes, who goes, and what the whole costs."""
     lines = [
-        f"- **{title}**: {in_markdown(_listed(names, 8))}"
+        f"- **{title}**: {in_markdown(first_of(names, 8))}"
         for title, change in (("In", "in"), ("Out", "out"))
         if (names := [row.name for row in changes if row.change == change])
     ] or ["- The same features, with other weights."]
@@ -173,27 +157,3 @@ def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: Flo
         old, new = (float(costs[fit.weights != 0.0].sum()) for fit in (before, after))
         lines.append(f"- **Cost of the kept features**: {old:g} before, {new:g} after")
     return "\n".join(lines)
-
-
-def _metric_table(
-    before: Mapping[str, Mapping[str, float]],
-    after: Mapping[str, Mapping[str, float]],
-    measures: Sequence[str],
-    differ: Callable[[str, str], Difference],
-) -> pd.DataFrame:
-    """Both models by part and measure, and whether the queries tell them apart."""
-    found = {(part, measure): differ(part, measure) for measure in measures for part in after}
-    return pd.DataFrame(
-        [
-            {
-                "part": PART_TITLES[part],
-                "measure": measure,
-                "before": before[part][measure],
-                "after": after[part][measure],
-                "difference": after[part][measure] - before[part][measure],
-                "95 % interval": one.range,
-                "verdict": one.verdict,
-            }
-            for (part, measure), one in found.items()
-        ]
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -27,9 +28,10 @@ from pages.shared.server.visits import session_id
 from pages.shared.wording import PART_WORDS, certificate_words, fit_ended, kept_words, stop_words, telling_part
 from pages.shared.work.board import board, job_for
 from pages.shared.work.jobs import ACTIVE, Job, State, Task
-from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
+from pages.shared.work.panel import FIT_KEY, Panel, continue_button, counted, draw_live, make_latest, stop_button
+from pages.shared.work.paths import USUAL_POINTS, path_job, path_key
 from pages.shared.work.quick_fits import judged
-from pages.views.fit import fit_view, race
+from pages.views.fit import race
 from pages.views.fit.picture import axes, compare_panel, fit_picture, vertical
 from pages.views.fit.tuning import tuning_panel
 
@@ -42,13 +44,8 @@ TICK = 0.25  # seconds between live pictures
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
 
 
-def render() -> None:
+def render(choice: Loaded) -> None:
     """Draw the page for the sidebar's choice."""
-    fit_view.page_is_drawn()
-    choice = frame.choice()
-    if choice is None:
-        panels.no_choice()
-        return
     if race.wanted():
         race.render(choice)
         return
@@ -70,41 +67,53 @@ def render() -> None:
         drawn = _more(choice, job)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
-        draw_live(
-            lambda: _live(choice, job, drawn, passing),
-            [job],
-            active=active,
-            tick=TICK,
-            ended=lambda: fit_ended(job.run),
-        )
+        live = partial(_live, choice, job, drawn, passing)
+        draw_live(live, [job], active=active, tick=TICK, ended=lambda: fit_ended(job.run))
     elif fit is not None:
         # In a fragment, too: so a picture that fills the screen goes on doing so when a fit begins.
         draw_live(lambda: _in_passing(choice, fit, drawn), [], active=False)
     else:
         with main_picture():
             st.info("This data is fitted on request. Press **Fit**, or Ctrl+Enter, and watch.")
-    if fit is not None and not active:
-        now = headline.describe(choice, fit)
-        compare_panel(now)
+    if fit is not None:
+        compare_panel(headline.describe(choice, fit))
         lazy_expander("How does it rank?", lambda: _ranks(choice, fit), key="fit_ranks")
     tuning_panel(choice)
     lazy_expander("What does a fit minimise, on how much data?", lambda: _minimised(choice), key="fit_minimises")
     race.open_button(choice)
-    if fit is not None and not active:
+    if fit is not None:
         panels.downloads(
             fit_record(fit, judged(choice, fit), choice.convention), fit, replace(choice, solver_id=fit.solver)
         )
-    if fit is not None and not active:
-        fit_view.work_out(choice)
+        _work_out(choice)
 
 
 def _start(choice: Loaded) -> Job[MethodRun]:
     """Put the choice in line; what this session had running for another choice is stopped and kept."""
-    fit_view.step_back(choice)
+    if (path := job_for(path_key(choice, choice.method_id))) is not None:
+        board().set_aside(path)  # while a fit runs, whose seconds are shown
     pace = PACES[st.session_state.get(_PACE, "full speed")]
     job: Job[MethodRun] = Job(Task(choice.key, choice.from_zero), session_id(), delay=pace)
     make_latest(job, _JOB)  # first: if Streamlit ends the script before `submit`, no fit has begun
     return board().submit(job)
+
+
+def _work_out(choice: Loaded) -> None:
+    """Compute the path of the chosen method in the background, where that is quick.
+
+    The page is drawn again at the end. If it fails, the Path page says why.
+    """
+    if choice.fold.train.features.size > headline.QUICK_ENTRIES or choice.training.lam_max == 0.0:
+        return
+    job = path_job(choice, choice.method_id)
+    active = job.active
+    if active or job.state == "paused":
+        Panel(
+            key="fit_path",
+            what="Computing the path along which C can be dragged",
+            ready=f"Path of {choice.title}",
+            reached=lambda: counted([job], "models", expected=USUAL_POINTS),
+        ).draw([job], active=active)
 
 
 def _fit_of(job: Job[MethodRun]) -> Fit | None:
@@ -195,7 +204,6 @@ def _more(choice: Loaded, job: Job[MethodRun] | None) -> Axes:
 
 def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | None) -> None:
     """Curves and status, as they grow; until the first step the model that the strip has measured."""
-    fit_view.draw_page_if_released()
     state = job.state  # before the fit: where the job has ended meanwhile, its last fit is not that of a stop
     fit = _fit_of(job)
     if fit is not None:
@@ -208,7 +216,6 @@ def _live(choice: Loaded, job: Job[MethodRun], drawn: Axes, passing: Shown | Non
 
 def _in_passing(choice: Loaded, fit: Fit, drawn: Axes) -> None:
     """The model that the strip has measured without being asked."""
-    fit_view.draw_page_if_released()
     fit_picture(choice, fit, drawn, running=False)
     with st.container(key="fit_status"):
         said = st.success if fit.result.stop == "converged" else st.warning

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.convergence import Optimum
+from core.analysis.path_frames import Frame
+from core.figures.drag.hand import Hand
 from core.figures.fit.convergence import (
     HORIZONTAL,
     VERTICAL,
@@ -26,16 +29,18 @@ from core.figures.look.style import certificate_label
 from core.figures.picture import Words, said
 from core.methods import Fit
 from core.names.numbers import short
-from core.names.tables import frame_csv
-from pages.shared import headline
+from pages.shared import following, headline
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.measures import measures_of
 from pages.shared.differences import optimum_of
+from pages.shared.following import take_released
 from pages.shared.headline import Run, Shown, pins
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import show_chosen
-from pages.shared.wording import kept_words, reason_words
-from pages.views.fit.fit_view import FitView, fit_view
+from pages.shared.tables import csv_button
+from pages.shared.wording import kept_words, reason_words, size_words, telling_part
+from pages.shared.work.paths import complete, known_points, told_best
 
 
 def pinned_curves(now: Shown, y: Vertical) -> list[Curve]:
@@ -60,13 +65,7 @@ def _optimum(run: Run) -> float | None:
 
 
 def comparison(runs: Sequence[Run]) -> pd.DataFrame:
-    """One row a run: the settings in which they differ, then what came out.
-
-    Parameters
-    ----------
-    runs : sequence of Run
-        At least one; the last is the present one.
-    """
+    """One row a run: the settings in which they differ, then what came out. The last run is the present one."""
     settings = pd.DataFrame([_settings(run) for run in runs]).fillna("–")
     differing = [column for column in settings if settings[column].nunique() > 1]
     outcomes = pd.DataFrame([_outcomes(run) for run in runs])
@@ -117,7 +116,7 @@ def compare_panel(now: Shown) -> None:
     columns: dict[str, Any] = {str(c): st.column_config.NumberColumn(format=f) for c, f in formats.items()}
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
     with st.container(horizontal=True):
-        st.download_button("CSV", lambda: frame_csv(table), "comparison.csv", "text/csv", on_click="ignore")
+        csv_button(table, "comparison")
         st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Unpins the run that was pinned last")
 
 
@@ -177,6 +176,11 @@ def axes_options(on: Axes) -> dict[str, Any]:
 
 
 BARS = 14  # as many as stand beside the convergence chart
+# What is said of the fitted model pales while the reader drags to another one.
+_STYLE = """<style>
+.stApp:has(.st-key-chart_weights .following) .st-key-fit_status { opacity: .3; }
+.st-key-chart_convergence .following .main-svg:first-of-type { opacity: .4; }
+</style>"""
 
 
 def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None:
@@ -192,35 +196,60 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
             kept = kept_words(fit)
             live_chart(weights_figure(fit, Words(kept, now.where), BARS), "weights", alt=kept, script="", fill=True)
     else:
-        view = fit_view(now)
+        hand = _hand(now)
         with left:
-            _convergence(now, drawn, optimum, view)
+            _convergence(now, drawn, optimum, hand if drawn.y == "certificate" else None)
         with right:
-            if view is None:
-                show_chosen(WeightsPicture(now.model, most=BARS, where=now.where), now.choice, fill=True)
-            else:
-                view.draw_weights(now, BARS)
+            _weights(now, hand)
     if drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
 
 
-def _convergence(now: Shown, drawn: Axes, optimum: Optimum, view: FitView | None) -> None:
-    """Of the present run; runs pinned beside it have their own scripts."""
+def _hand(now: Shown) -> Hand | None:
+    """The path of a fitted model's method, along which C can be dragged; None while it is not known to its end."""
     choice = now.choice
+    points = known_points(choice, choice.method_id)
+    if not complete(choice, [choice.method_id]) or len(points) < 2:
+        return None
+    measure, part = measures_of(choice)[0], telling_part(points[0].metrics)
+
+    def readings(shown: Frame) -> Mapping[str, str]:
+        words = following.model_words(choice, shown, part, measure)
+        kept = size_words(choice.title, shown.size, choice.fold.train.n_features)
+        return following.readings(choice, shown, words) | {"title-weights": kept}
+
+    return following.hand_of(choice, points, now.point, best=told_best(points, measure), readings=readings)
+
+
+def _weights(now: Shown, hand: Hand | None) -> None:
+    """The weights, with the handle over them where there is one."""
+    choice = now.choice
+    picture = WeightsPicture(now.model, most=BARS, where=now.where)
+    if hand is not None:
+        st.html(_STYLE)
+        points, measure = known_points(choice, choice.method_id), measures_of(choice)[0]
+        best = told_best(points, measure)
+        c = None if best is None else best.fit.c
+        picture = replace(picture, along=points, best=c, measure=measure, same=f"fit {hand.path}")
+    show_chosen(picture, choice, hand=hand, on_release=_take_released, fill=True)
+
+
+def _take_released() -> None:
+    """Draw the whole page: the event runs the picture's fragment alone, but strip, sidebar and address speak of C."""
+    take_released("weights")
+    st.rerun()
+
+
+def _convergence(now: Shown, drawn: Axes, optimum: Optimum, hand: Hand | None) -> None:
+    """Of the present run; runs pinned beside it have their own scripts."""
     picture = ConvergencePicture(
         now.model,
         **axes_options(drawn),
-        where=choice.where,
+        where=now.choice.where,
         beside=pinned_curves(now, drawn.y),
         same=_same(now, drawn),
     )
-    show_chosen(
-        picture,
-        choice,
-        known={"optimum": optimum},
-        hand=view.hand if view is not None and drawn.y == "certificate" else None,
-        fill=True,
-    )
+    show_chosen(picture, now.choice, known={"optimum": optimum}, hand=hand, fill=True)
 
 
 def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:

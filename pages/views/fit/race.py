@@ -12,7 +12,6 @@ from core.figures.fit.convergence import Axes
 from core.figures.fit.race_picture import RacePicture, race_sentence, race_table, tolerance
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.names.plain import in_markdown
-from core.names.tables import frame_csv
 from core.work import duration
 from pages.shared import headline, keys, scripts
 from pages.shared.button import button
@@ -23,6 +22,7 @@ from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
 from pages.shared.show import show_chosen
+from pages.shared.tables import csv_button, picked_row
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
@@ -40,10 +40,8 @@ def wanted() -> bool:
     if st.session_state.get(keys.AUTOSTART):
         _close()
     linked = st.query_params.get(_RACE) == "1"
-    if travelled():
+    if linked or travelled():  # a link opens it, whether or not one has been closed here before
         st.session_state[_RACE] = linked
-    if linked:  # a link opens it, whether or not one has been closed here before
-        st.session_state[_RACE] = True
     if not st.session_state.get(_RACE):
         return False
     address.write(_RACE, "1")
@@ -215,13 +213,11 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
         return
     table = race_table(choice.method, known)
     number = st.column_config.NumberColumn
-    state = st.dataframe(
+    picked = picked_row(
         table,
-        hide_index=True,
+        known,
         key="race_table",
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
+        formats={
             "seconds": number(format="%.2g", help="The solver's own time in this race, on this machine"),
             "certificate": number(
                 format="%.1e", help="The most that the objective may be above the optimum, or the residual"
@@ -231,18 +227,16 @@ def _table(choice: Loaded, job: Job[SolverRace]) -> None:
             "in theory": st.column_config.TextColumn(help="The solver's known rate of convergence"),
         },
     )
-    picked = [known[k].solver for k in state["selection"]["rows"] if k < len(known)]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            f"Use {picked[0].title}" if picked else "Use this solver",
+            "Use this solver" if picked is None else f"Use {picked.solver.title}",
             key="race_use",
-            disabled=not picked,
+            disabled=picked is None,
             on_click=_use,
-            args=(picked[0].id if picked else "",),
+            args=("" if picked is None else picked.solver.id,),
             help="Uses this solver on every page and returns to one fit. Select a row first.",
         )
-        st.download_button("CSV", lambda: frame_csv(table), "race.csv", "text/csv", on_click="ignore",
-                           key="race_csv", icon=":material/save:", help="The table with all digits")  # fmt: skip
+        csv_button(table, "race", key="race_csv", icon=":material/save:", help="The table with all digits")
 
 
 def _use(solver_id: str) -> None:

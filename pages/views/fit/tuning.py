@@ -51,9 +51,9 @@ def tuning_panel(choice: Loaded) -> None:
     with st.expander("Which C does validation choose?", key="tuning", expanded=job is not None):
         _controls(choice, models, active)
         if job is not None:
-            Panel(
-                key="tune", reached=lambda: counted([job], "models"), beneath=lambda: _curve_so_far(choice, job)
-            ).draw([job], active=active)
+            Panel(key="tune", reached=lambda: counted([job], "models"), beneath=lambda: _curve(choice, job)).draw(
+                [job], active=active
+            )
 
 
 def _picture(choice: Loaded) -> TuningPicture:
@@ -138,12 +138,11 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
             st.rerun()
 
 
-def _curve_so_far(choice: Loaded, job: Job[PathRun]) -> None:
-    if job.run is not None and len(job.run.points) > 1 and job.state != "failed":
-        _curve(choice, job.run)
-
-
-def _curve(choice: Loaded, run: PathRun) -> None:
+def _curve(choice: Loaded, job: Job[PathRun]) -> None:
+    """The curve so far."""
+    run = job.run
+    if run is None or len(run.points) < 2 or job.state == "failed":
+        return
     complete = run.done  # asked before its points are read: the last may come meanwhile
     picture = _picture(choice)
     points = [_measured(point, choice.judge, picture.measure) for point in run.points]

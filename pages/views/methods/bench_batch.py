@@ -124,7 +124,7 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
     """Run, or Run again where everything is known, which is then forgotten."""
     if missing or not plans:
         help = "One after another; Stop keeps those that are finished."
-        words = f"Run {_methods(missing)}"
+        words = f"Run {missing} method{'s' * (missing != 1)}"
         return button(
             words, type="primary", key="bench_run", icon=":material/sports_score:", disabled=not plans, help=help
         )
@@ -134,7 +134,3 @@ def _run_button(plans: Sequence[BenchPlan], missing: int) -> bool:
     for plan in plans if again else ():
         bench_rows().drop(plan.key)
     return again
-
-
-def _methods(count: int) -> str:
-    return f"{count} method{'' if count == 1 else 's'}"

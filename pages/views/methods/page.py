@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.choosing import choosing_part
+from core.analysis.convergence import rate_of
 from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.tradeoff.tradeoff import DENSE, dense_reference, tradeoff_points
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
@@ -18,11 +19,12 @@ from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_WORDS
 from core.figures.tradeoff.methods_picture import AGAINST, CHOSEN, MethodsPicture
-from core.methods import METHODS, EmptyOptimumError
+from core.methods import METHODS, EmptyOptimumError, Fit, Method
+from core.methods.registry import FAMILIES
 from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from core.names.tables import frame_csv
+from core.penalties import Parameter
 from pages.shared import frame, keys, panels
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
@@ -30,6 +32,7 @@ from pages.shared.choice.measures import measure_control, measures_of
 from pages.shared.choice.menu import IDS, menu_title, method_pills
 from pages.shared.choice.use_model import open_buttons, use_model
 from pages.shared.show import numbers, show_chosen
+from pages.shared.tables import csv_button, picked_row
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import (
     GLANCE_SECONDS,
@@ -39,12 +42,10 @@ from pages.views.methods.bench_batch import (
     rows_of,
     run_methods,
 )
-from pages.views.methods.cards import cards
 
 TITLES = {method_id: menu_title(method_id) for method_id in IDS}
 
 
-TABLE = "bench_table"
 SPARSITY = "The sparsity ratio: features kept over features that are not zero everywhere"
 
 
@@ -82,45 +83,21 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         "λ/λ_max": number(format="%.2e", help="Of the method's own loss"),
         "id": None,
     }
-    state = st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        key=TABLE,
-        column_config=formats,
-        on_select="rerun",
-        selection_mode="single-row",
-    )
-    picked = [rows[k] for k in state["selection"]["rows"] if k < len(rows)]
-    row = picked[0] if picked and picked[0].fit is not None else None
+    picked = picked_row(table, rows, key="bench_table", formats=formats, height="content")
+    fit = None if picked is None else picked.fit
+    hint = "Select a row to open its model on another page."
+    if picked is not None:
+        hint = "This method has no model to open." if fit is None else f"{menu_title(picked.method)} is selected."
     with st.container(horizontal=True, vertical_alignment="center"):
-        open_buttons(
-            "bench",
-            partial(_take, row) if row is not None else None,
-            help="Uses the selected row's method, parameters and C on every page.",
-        )
-        st.download_button("CSV", lambda: frame_csv(table), "methods.csv", "text/csv", on_click="ignore",
-                           key="bench_csv", icon=":material/save:", help="The table with all digits")  # fmt: skip
-        st.caption(_hint(row, bool(picked)), width="stretch")
+        help = "Uses the selected row's method, parameters and C on every page."
+        open_buttons("bench", None if fit is None else partial(_take, fit), help=help)
+        csv_button(table, "methods", key="bench_csv", icon=":material/save:", help="The table with all digits")
+        st.caption(hint, width="stretch")
 
 
-def _hint(row: BenchRow | None, picked: bool) -> str:
-    if row is not None:
-        return f"{menu_title(row.method)} is selected."
-    return "This method has no model to open." if picked else "Select a row to open its model on another page."
-
-
-def _take(row: BenchRow) -> None:
-    """Make the row's model that of every page."""
-    fit = row.fit
-    if fit is None:
-        return
-    use_model(
-        c=fit.c,
-        method_id=row.method,
-        parameters=fit.parameters,
-        solver_id=fit.solver,
-    )
+def _take(fit: Fit) -> None:
+    """Make a row's model that of every page."""
+    use_model(c=fit.c, method_id=fit.method, parameters=fit.parameters, solver_id=fit.solver)
 
 
 def render() -> None:
@@ -280,11 +257,89 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
         )  # fmt: skip
     else:
         more.caption("C: the sidebar's λ/λ_max, as there is no validation part to choose one on.", width="content")
-    measure = measure_control(
-        choice, "Quality", key="bench_measure", help="The measure that is drawn and that chooses C.", compact=True
-    )
+    help = "The measure that is drawn and that chooses C."
+    measure = measure_control(choice, "Quality", key="bench_measure", help=help)
     # Digits that are certain: C and back must not make it another comparison, whose rows are not known.
     same = AtRatio(float(f"{choice.ratio:.12g}"))
     return ComparisonSettings(
         tuple(methods), float(budget), same if how == "sidebar" else OnValidation(measure)
     ), measure
+
+
+INTRODUCTIONS = {
+    "RankSVM": "One loss, the squared hinge over every preference pair, with different penalties.",
+    "infinite push": "One loss that counts only the top of each list, with different penalties.",
+    "other learners": "Algorithms with a loss, a filter or a schedule of their own, as in their papers.",
+}
+# A long formula scrolls within its card rather than widening the page.
+_LOOK = """<style>[class*=st-key-card_] .katex-display { overflow-x: auto; overflow-y: hidden; padding: .2rem 0 }
+[class*=st-key-card_] .katex { font-size: 1.05em }</style>"""
+
+
+def cards(chosen: str | None) -> None:
+    """The cards of one family, which the address names; ``chosen`` is the id of the method of every page."""
+    st.html(_LOOK)
+    st.subheader("What every method minimises, and when to use it", anchor=False)
+    names = list(FAMILIES)
+    family = link.one_of(
+        "Family",
+        names,
+        begins=next((name for name in names if chosen in {method.id for method in FAMILIES[name]}), None),
+        key="card_family",
+        label_visibility="visible",
+        help="Methods grouped by their loss; those of the last group have a loss, a filter or a schedule of their own.",
+    )
+    st.caption(INTRODUCTIONS[family])
+    for method in FAMILIES[family]:
+        _card(method, method.id == chosen)
+
+
+def _card(method: Method, in_use: bool) -> None:
+    key = method.id.replace(".", "")
+    with st.container(border=True, key=f"card_{key}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{menu_title(method.id)}** &nbsp; `{method.id}`", width="stretch")
+            st.button(
+                "In use" if in_use else "Use this method",
+                key=f"use_{key}",
+                icon=":material/check_circle:" if in_use else ":material/star:",
+                disabled=in_use,
+                on_click=use_model,
+                kwargs={"method_id": method.id},
+                help="Uses this method on every page; Back brings the other back.",
+            )
+        if method.variants:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.caption("As in its paper's tables:", width="content")
+                for number, variant in enumerate(method.variants):
+                    st.button(
+                        variant.title,
+                        key=f"variant_{key}_{number}",
+                        on_click=use_model,
+                        kwargs={"method_id": method.id, "parameters": method.settings(variant.settings)},
+                        help=f"{variant.help} Uses it on every page.",
+                    )
+        st.latex(method.objective)
+        st.markdown(method.explanation)
+        stops = [f"- Stops **as in its paper**: {method.stopping}"] if method.stopping else []
+        st.markdown("\n".join([*_solvers(method), *stops, *map(_parameter, method.parameters)]))
+        among = method.make_penalty(method.settings(), 1.0).among
+        convex = f"convex: one optimum {among}".rstrip() if method.convex else "not convex: more than one answer"
+        st.caption(f"{convex} · {method.source}")
+
+
+def _solvers(method: Method) -> list[str]:
+    first, *others = method.solvers
+    rate = rate_of(method, first)
+    lines = [f"- By **{first.title}**: {first.explanation}", f"- Convergence **{rate.order}**: {rate.words}."]
+    also = [f"{solver.title} ({rate_of(method, solver).order})" for solver in others]
+    return [*lines, f"- Also by {', '.join(also)}."] if also else lines
+
+
+def _parameter(parameter: Parameter) -> str:
+    """Its default, what it does, and the values that are tried where C is chosen on the validation part."""
+    values = ", ".join(f"{value:g}" for value in parameter.tried)
+    where = f" and {parameter.needs[0]} is on" if parameter.needs is not None else ""
+    tried = f" Where C is chosen on the validation part{where}, so is this, among {values}." if values else ""
+    symbol = f" ({parameter.symbol})" if parameter.symbol != parameter.name else ""
+    return f"- `{parameter.name}`{symbol} = {parameter.text(parameter.default)}: {parameter.help}{tried}"

@@ -90,7 +90,6 @@ def _controls(choice: Loaded) -> tuple[list[str], str, dict[str, Any]]:
         help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. Each "
         f"part has {choice.nouns.samples} of its own: where test lies above validation, its {choice.nouns.samples} are "
         "easier.",
-        compact=True,
     )
     options = option_controls(PathsPicture)
     besides = _choose_besides(choice)

@@ -28,7 +28,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show
 from pages.shared.work.stepwise import at_once
-from pages.views.penalties.pair import Pair, Places, choose_pair, ratio_of_choice
+from pages.views.penalties.pair import Problem, choose_pair, ratio_of_choice
 from pages.views.penalties.starts import starts_part, two_features_part
 
 _ROUND = "round"
@@ -86,11 +86,12 @@ def slider_values(parameter: Parameter) -> list[float]:
     return sorted(rounded)
 
 
-def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
+def reweighting_part(problem: Problem) -> None:
     """A slider over the rounds, the plane, the tangents, and the table of rounds."""
+    pair, method, parameters, ratio = problem.pair, problem.method, problem.parameters, problem.ratio
     if penalty_of(method, parameters).convex:
         others = ", ".join(m.title for m in METHODS.values() if not m.convex)
-        places.left.info(
+        problem.left.info(
             f"{method.title} is convex: it is solved as it is, and there is nothing to reweight. Choose one of "
             f"{others}.",
         )
@@ -99,7 +100,7 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
     if st.session_state.get(_ROUND, 1) > len(rounds):
         st.session_state[_ROUND] = len(rounds)
     number = int(
-        places.right.slider(
+        problem.right.slider(
             "Round",
             1,
             len(rounds),
@@ -110,23 +111,18 @@ def reweighting_part(pair: Pair, method: Method, parameters: dict[str, float], r
             "round.",
         )
     )
-    plane = Reweighting(
-        method.id, ratio=ratio, number=number, parameters=parameters or None, pair=pair.features, headed=True
-    )
-    with places.left:
-        found = pair.show(plane)
+    plane = Reweighting(method.id, number=number, **problem.options)
+    found = problem.draw(plane)
     if found is None:
         return
-    places.head.header(in_markdown(plane.words(found).alt), anchor=False)
-    with places.right:
+    with problem.right:
         pair.show(replace(plane, look="tangents"))
         st.latex(r"g(u)\;\le\; g(u_0)+g'(u_0)\,(u-u_0)")
         st.markdown(_explanation(found.now))
     st.dataframe(plane.rows(found), hide_index=True, key="rounds")
     st.caption(
         f"{in_markdown(pair.where)} · Algorithm 2 of Laporte et al. (2014): β = 1 in round 1, then β = g′(|w|). From "
-        "round to "
-        f"round the objective with {method.title} itself never rises."
+        f"round to round the objective with {method.title} itself never rises."
     )
 
 
@@ -191,14 +187,13 @@ def _problem(
         return
     with stage, main_picture():
         left, right = st.columns([3, 2])
-    ratio = ratio_of_choice(choice)
-    places = Places(head, left, right)
+    problem = Problem(pair, method, parameters, ratio_of_choice(choice), head, left, right)
     if part == PARTS[1]:
-        two_features_part(pair, method, parameters, ratio, places)
+        two_features_part(problem)
     elif part == PARTS[2]:
-        reweighting_part(pair, method, parameters, ratio, places)
+        reweighting_part(problem)
     else:
-        starts_part(pair, method, parameters, ratio, choice, places)
+        starts_part(problem, choice)
 
 
 def _offer(method: Method, parameters: dict[str, float]) -> None:

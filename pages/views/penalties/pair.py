@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -14,7 +14,7 @@ from core.analysis.penalties.two_features import RATIOS, telling_pair, varying_f
 from core.data import DataError, Fold, RankingData
 from core.export.scripts.description import DataDescription
 from core.figures.penalties.two_features import PairPicture
-from core.methods import Training
+from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
@@ -32,31 +32,13 @@ MADE_UP, CHOSEN = "made up", "from the chosen data"
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Two features to look at.
-
-    Attributes
-    ----------
-    features : FeaturePair
-    where : str
-        Dataset in words, with how many of its queries stand for it.
-    described : DataDescription or None
-        The dataset for scripts, and ``fold`` the fold that they are of; None for those that are made up.
-    """
+    """Two features to look at."""
 
     features: FeaturePair
-    where: str
+    where: str  # dataset in words, with how many of its queries stand for it
+    # The dataset for scripts, and ``fold`` the fold that they are of; None for those that are made up.
     described: DataDescription | None = None
     fold: Fold | None = None
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Their names."""
-        return self.features.names
-
-    @property
-    def training(self) -> Training:
-        """Of the two features alone."""
-        return self.features.training
 
     def show(self, picture: PairPicture[Found]) -> Found | None:
         """Render a picture of the two."""
@@ -64,20 +46,30 @@ class Pair:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """The places of a part.
+class Problem:
+    """Two features under a penalty, and where a part of the page draws them."""
 
-    Attributes
-    ----------
-    head : DeltaGenerator
-        For one sentence that says what is seen.
-    left, right : DeltaGenerator
-        Both within the place of the page's picture: the picture, and what is read beside it.
-    """
+    pair: Pair
+    method: Method  # whose penalty it is, with its ``parameters``
+    parameters: dict[str, float]
+    ratio: float  # lambda / lambda_max
+    head: DeltaGenerator  # for one sentence that says what is seen
+    left: DeltaGenerator  # within the place of the page's picture: the picture
+    right: DeltaGenerator  # there, too: what is read beside it
 
-    head: DeltaGenerator
-    left: DeltaGenerator
-    right: DeltaGenerator
+    @property
+    def options(self) -> dict[str, Any]:
+        """The problem as options of a picture, whose sentence stands over the page."""
+        given = {"ratio": self.ratio, "parameters": self.parameters or None, "pair": self.pair.features}
+        return {**given, "headed": True}
+
+    def draw(self, picture: PairPicture[Found]) -> Found | None:
+        """Draw the picture of a part, and its sentence."""
+        with self.left:
+            found = self.pair.show(picture)
+        if found is not None:
+            self.head.header(in_markdown(picture.words(found).alt), anchor=False)
+        return found
 
 
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:

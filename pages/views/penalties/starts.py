@@ -20,19 +20,21 @@ from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from core.names.tables import frame_csv
 from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.tables import csv_button
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
-from pages.views.penalties.pair import Pair, Places
+from pages.views.penalties.pair import Problem
 
 
-def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], ratio: float, places: Places) -> None:
+def two_features_part(problem: Problem) -> None:
     """Draw the map with the minima at this lambda, and the path of the lowest one as lambda falls."""
-    ground = places.right.segmented_control(
+    pair, method = problem.pair, problem.method
+    training = pair.features.training
+    ground = problem.right.segmented_control(
         "Level lines of",
         GROUNDS,
         default=GROUNDS[0],
@@ -43,24 +45,18 @@ def two_features_part(pair: Pair, method: Method, parameters: dict[str, float], 
         help="Loss: its level lines, and the penalty's ball that touches them. Objective: loss and penalty together, "
         "dark where low; every minimum is a dark well.",
     )
-    picture = TwoFeatures(
-        method.id, ratio=ratio, parameters=parameters or None, pair=pair.features, ground=ground, headed=True
-    )
-    with places.left:
-        minima = pair.show(picture)
+    minima = problem.draw(TwoFeatures(method.id, ground=ground, **problem.options))
     if minima is None:
         return
     found = minima.now
-    places.head.header(in_markdown(picture.words(minima).alt), anchor=False)
     way = np.array([fits[0].weights for fits in minima.path])
-    with places.right:
+    with problem.right:
         st.latex("F(w) = L(w)" + method.objective.removeprefix(LOSS_LATEX))
         st.markdown(_map_explanation(method, found, way, minima.here, ground == GROUNDS[0]))
-        st.dataframe(_minima_table(pair, found), hide_index=True, key="pair_minima")
+        st.dataframe(_minima_table(pair.features.names, found), hide_index=True, key="pair_minima")
         st.caption(
-            f"{in_markdown(pair.where)} · {pair.training.data.n_pairs:,} preference pairs · each feature divided by "
-            "its "
-            f"deviation within queries · λ = {short(pair.training.lam_at(ratio))}"
+            f"{in_markdown(pair.where)} · {training.data.n_pairs:,} preference pairs · each feature divided by its "
+            f"deviation within queries · λ = {short(training.lam_at(problem.ratio))}"
         )
 
 
@@ -105,12 +101,12 @@ def _corners(method: Method) -> str:
     return "This ball has spikes on the axes, where a weight is exactly 0, and a level line mostly meets a spike."
 
 
-def _minima_table(pair: Pair, found: Sequence[Fit]) -> pd.DataFrame:
+def _minima_table(names: Sequence[str], found: Sequence[Fit]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "minimum": ["lowest", *["another"] * (len(found) - 1)],
-            pair.names[0]: [f"{fit.weights[0]:.4g}" for fit in found],
-            f"{pair.names[1]} ": [f"{fit.weights[1]:.4g}" for fit in found],
+            names[0]: [f"{fit.weights[0]:.4g}" for fit in found],
+            f"{names[1]} ": [f"{fit.weights[1]:.4g}" for fit in found],
             "objective": [f"{fit.result.objective:.6f}" for fit in found],
         }
     )
@@ -119,12 +115,11 @@ def _minima_table(pair: Pair, found: Sequence[Fit]) -> pd.DataFrame:
 N_STARTS = 25
 
 
-def starts_part(
-    pair: Pair, method: Method, parameters: dict[str, float], ratio: float, choice: Loaded | None, places: Places
-) -> None:
+def starts_part(problem: Problem, choice: Loaded | None) -> None:
     """Starts on the map of two features and, on request, on all the chosen data."""
+    method = problem.method
     seed = int(
-        places.right.number_input(
+        problem.right.number_input(
             "Random draw of the starts",
             0, 9999, 0,
             key="throw",
@@ -134,20 +129,17 @@ def starts_part(
             help="The same number gives the same starts. Start 1 is always zero.",
         )
     )  # fmt: skip
-    picture = Starts(
-        method.id, ratio=ratio, n=N_STARTS, seed=seed, parameters=parameters or None, pair=pair.features, headed=True
-    )
-    with places.left:
-        found = pair.show(picture)
+    picture = Starts(method.id, n=N_STARTS, seed=seed, **problem.options)
+    found = problem.draw(picture)
     if found is None:
         return
-    places.head.header(in_markdown(picture.words(found).alt), anchor=False)
-    with places.right:
+    with problem.right:
         st.markdown(_explanation(method, found.minima))
-        st.caption(f"{in_markdown(pair.where)} · λ = {short(ratio)} λ_max · start 1 is zero, as on the Fit page")
+        where, lam = in_markdown(problem.pair.where), short(problem.ratio)
+        st.caption(f"{where} · λ = {lam} λ_max · start 1 is zero, as on the Fit page")
     st.dataframe(picture.rows(found), hide_index=True, key="starts_minima")
     if choice is not None:
-        _full_data(method, parameters, choice, seed)
+        _full_data(method, problem.parameters, choice, seed)
 
 
 def _explanation(method: Method, minima: Sequence[Minimum]) -> str:
@@ -220,12 +212,4 @@ def _outcome(run: StartsRun, method: Method, choice: Loaded) -> None:
     sentence = f"{method.title}: {starts_words(spread.record())}"
     st.success(f"{sentence}.")
     st.dataframe(table, hide_index=True, key="starts_table")
-    st.download_button(
-        "CSV",
-        lambda: frame_csv(table),
-        "several-starts.csv",
-        "text/csv",
-        on_click="ignore",
-        key="starts_csv",
-        help="The table.",
-    )
+    csv_button(table, "several-starts", key="starts_csv", help="The table.")

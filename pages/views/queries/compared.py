@@ -14,7 +14,7 @@ from core.analysis.evaluation import Judgement
 from core.analysis.features.rules import RULE_NAMES, read_rules
 from core.analysis.path_views import FoldModel
 from core.analysis.queries.side_by_side import ideal_scores, ranks_better_reversed, single_feature_weights
-from core.data import Convention, DataError, RankingData
+from core.data import DataError, RankingData
 from core.data.numbers import read_number
 from core.export.scripts.description import ModelDescription
 from core.figures.queries.picture import IDEAL
@@ -31,35 +31,22 @@ from pages.shared.headline import Shown
 
 _QUERIES_B = "queries_b"
 _QUERIES_PIN = "queries_pin"
-_QUERIES_B_WRITTEN = "queries_b_written"
 _MODEL = "model|"
 NOTHING = "nothing"
+_reversed = cached()(ranks_better_reversed)
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Baseline:
-    """What the chosen model, A, is compared with: B.
+    """What the chosen model, A, is compared with: B."""
 
-    Attributes
-    ----------
-    title : str
-        A few words.
-    weights : ndarray, shape (n_features,), or None
-        None for the ideal order, which no model has.
-    fit : Fit or None
-        Whose weights these are; None for a feature and the ideal order.
-    described : ModelDescription, int or None
-        B as scripts name it: a model, a feature counted from 1, or None for the ideal order.
-    scripted : bool
-        Whether scripts can name it.
-    """
-
-    title: str
-    weights: FloatArray | None
-    fit: Fit | None = None
+    title: str  # a few words
+    weights: FloatArray | None  # shape (n_features,); None for the ideal order, which no model has
+    fit: Fit | None = None  # whose weights these are; None for a feature and the ideal order
+    # B as scripts name it: a model, a feature counted from 1, or None for the ideal order.
     described: ModelDescription | int | None = None
-    scripted: bool = True
+    scripted: bool = True  # whether scripts can name it
 
     def as_drawn(self, model: FoldModel) -> FoldModel | str | int:
         """As the picture takes it, beside a model of the same fold."""
@@ -90,12 +77,12 @@ def choose_compared(now: Shown) -> Baseline | None:
     """Let a person choose B; the address has it, a pinned model with all that it takes to fit it again."""
     options = _options(now)
     newest = next((token for token in options if token.startswith(_MODEL)), None)
-    if newest is not None and st.session_state.get(_QUERIES_PIN) != newest:  # pinned to be compared with
-        st.session_state[_QUERIES_PIN] = newest
-        st.session_state.pop(_QUERIES_B, None)
-        if st.query_params.get(_QUERIES_B) == st.session_state.get(_QUERIES_B_WRITTEN):
-            st.session_state[_QUERIES_B] = newest
     linked = st.query_params.get(_QUERIES_B)
+    if newest is not None and st.session_state.get(_QUERIES_PIN) != newest:  # pinned to be compared with
+        if _QUERIES_PIN in st.session_state or not linked:
+            st.session_state[_QUERIES_B] = newest
+        st.session_state[_QUERIES_PIN] = newest
+    st.session_state.setdefault(_QUERIES_PIN, None)
     if _QUERIES_B not in st.session_state and linked:
         st.session_state[_QUERIES_B] = linked
     if (kept := st.session_state.get(_QUERIES_B)) is not None and kept not in options:
@@ -113,7 +100,6 @@ def choose_compared(now: Shown) -> Baseline | None:
         width=290,
         help="Draws a second list, B, beside that of the chosen model, A. Models pinned in the strip stand here, too.",
     )
-    st.session_state[_QUERIES_B_WRITTEN] = picked
     address.write(_QUERIES_B, picked)
     return None if picked == NOTHING else _compared(picked, options[picked], now)
 
@@ -172,11 +158,6 @@ def _without(now: Shown, column: int) -> Baseline:
     weights = now.fit.weights.copy()
     weights[column] = 0.0
     return Baseline(f"A with the weight of {name} set to 0", weights, with_weights(now.fit, weights), scripted=False)
-
-
-@cached()
-def _reversed(data: RankingData, convention: Convention, column: int) -> bool:
-    return ranks_better_reversed(data, convention, column)
 
 
 def _model_token(choice: Choice) -> str:

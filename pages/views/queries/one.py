@@ -26,7 +26,7 @@ from core.analysis.queries.swaps import (
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.figures.browser.drawing_code import UNPACKED
-from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, Spec, lists_spec
+from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
@@ -74,7 +74,8 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
         highest=int(data.relevance.max()),
     )
     with main_picture():
-        ranked_lists(spec, title)
+        sent = spec | {"alt": title, "picture": {"filename": "lists"}}
+        _LISTS(key=_KEY, data=json.dumps(sent, ensure_ascii=False).encode(), on_changed_change=_changed)
     lazy_popover(
         "Numbers",
         lambda: _numbers(now, after, documents, edits, selected, compared=other is not None),
@@ -230,12 +231,6 @@ _LISTS = st.components.v2.component(
     isolate_styles=False,
 )
 _KEY = "ranked_lists"
-
-
-def ranked_lists(spec: Spec, alt: str) -> None:
-    """Draw the lists; ``alt`` says to screen readers what is seen, in a sentence."""
-    sent = spec | {"alt": alt, "picture": {"filename": "lists"}}
-    _LISTS(key=_KEY, data=json.dumps(sent, ensure_ascii=False).encode(), on_changed_change=_changed)
 
 
 def _changed() -> None:

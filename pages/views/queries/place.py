@@ -27,50 +27,34 @@ _QUERIES_QUERY = "queries_query"
 _QUERIES_DOCUMENTS = "queries_documents"
 _QUERIES_EDITS = "queries_edits"
 _QUERIES_SEEN = "queries_seen"
-_QUERIES_WRITTEN = "queries_written"
 SWAP, EVERY = "swap", "all queries"
 
 
 @dataclass(frozen=True)
 class QueryView:
-    """What is looked at.
-
-    Attributes
-    ----------
-    part : {"train", "vali", "test"}
-    query : int
-        Its number, from 0.
-    selected : tuple of int
-        The one or two of its documents that a person has chosen, from 0, in the order of the file; else none.
-    edits : Edits
-    """
+    """What is looked at."""
 
     part: str
-    query: int
+    query: int  # its number, from 0
+    # The one or two of its documents that a person has chosen, from 0, in the order of the file; else none.
     selected: tuple[int, ...]
     edits: Edits
 
 
 def part_of(choice: Loaded) -> str:
     """Let a person choose a part, which the address keeps."""
-    linked = _followed(_QUERIES_PART)
-    if linked in choice.fold.parts():
-        st.session_state[_QUERIES_PART] = linked
-    part = choose_part(
-        choice, key=_QUERIES_PART, help=f"The part whose {choice.nouns.samples} are ranked.", compact=True
-    )
-    _write(_QUERIES_PART, part)
+    parts = list(choice.fold.parts())
+    address.begin(_QUERIES_PART, parts, parts[-1])
+    help = f"The part whose {choice.nouns.samples} are ranked."
+    part = choose_part(choice, key=_QUERIES_PART, help=help)
+    address.write(_QUERIES_PART, part)
     return part
 
 
 def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) -> int:
     """Let a person choose a query, where the control is shown; the address names it by its id."""
     ids = data.query_ids
-    linked = _followed(_QUERIES_QUERY)
-    if linked in ids:
-        st.session_state[_QUERIES_QUERY] = linked
-    elif st.session_state.get(_QUERIES_QUERY) not in ids:
-        st.session_state[_QUERIES_QUERY] = ids[0]
+    address.begin(_QUERIES_QUERY, ids, ids[0])
     if not shown:  # the session forgets what belongs to a control that is not drawn
         st.session_state[_QUERIES_QUERY] = kept = st.session_state[_QUERIES_QUERY]
         return ids.index(kept)
@@ -105,10 +89,8 @@ def place_of(choice: Loaded, data: RankingData, part: str, query: int) -> QueryV
         edits, selected = edits.of_model, ()
     st.session_state[_QUERIES_SEEN] = (model, where)
     keep(selected, edits)
-    texts = {_QUERIES_QUERY: data.query_ids[query]}
-    texts |= {key: st.session_state[key] for key in (_QUERIES_DOCUMENTS, _QUERIES_EDITS)}
-    for key, text in texts.items():
-        _write(key, text)
+    for key in (_QUERIES_QUERY, _QUERIES_DOCUMENTS, _QUERIES_EDITS):
+        address.write(key, st.session_state[key] or None)
     return QueryView(part, query, selected, edits)
 
 
@@ -122,23 +104,6 @@ def open_query(query_id: str) -> None:
     """Look at the lists of this query; for callbacks."""
     st.session_state[_QUERIES_QUERY] = query_id
     st.session_state[keys.QUERIES_LOOK] = None
-
-
-def _followed(key: str) -> str | None:
-    """What a link says that has just been followed; None where the address has what this page has written there."""
-    linked = st.query_params.get(key)
-    written: dict[str, str] = st.session_state.setdefault(_QUERIES_WRITTEN, {})
-    return None if not travelled() and linked == written.get(key) else linked
-
-
-def _write(key: str, text: str) -> None:
-    """Into the address."""
-    written: dict[str, str] = st.session_state.setdefault(_QUERIES_WRITTEN, {})
-    written[key] = text
-    if text:
-        address.write(key, text)
-    else:
-        st.query_params.pop(key, None)
 
 
 def _numbers(text: str, n_documents: int) -> tuple[int, ...]:

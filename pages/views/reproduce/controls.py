@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +16,7 @@ from core.experiments.results.comparison import DEFAULT_REFERENCE
 from core.experiments.results.report import choose_reference
 from core.experiments.run.cells import Cell, MethodChoice, choice_titles
 from core.experiments.run.learners.registry import REFERENCES
-from core.experiments.run.plan import Choosing, DatasetSource, Plan
+from core.experiments.run.plan import Choosing, Plan
 from core.experiments.run.presets import PRESETS, find_preset
 from core.experiments.run.protocol import DEFAULT_POINTS, TESTED
 from core.experiments.run.workers.dask_workers import DaskWorkers
@@ -44,26 +43,13 @@ DRAWS = (0, 10, 25, 50, 100)
 
 @dataclass(frozen=True, kw_only=True)
 class ProtocolOptions(Choosing):
-    """What the controls ask for, beside how models are chosen.
+    """What the controls ask for, beside how models are chosen."""
 
-    Attributes
-    ----------
-    datasets : tuple of str
-        As the page lists them.
-    choices : tuple of MethodChoice
-    margin : float
-        Within which two methods are equivalent.
-    workers : int
-        Processes on this machine.
-    dask : str
-        Address of a scheduler that works instead of them; empty for none.
-    """
-
-    datasets: tuple[str, ...]
+    datasets: tuple[str, ...]  # as the page lists them
     choices: tuple[MethodChoice, ...]
-    margin: float
-    workers: int
-    dask: str
+    margin: float  # within which two methods are equivalent
+    workers: int  # processes on this machine
+    dask: str  # address of a scheduler that works instead of them; empty for none
 
     def make_workers(self, plan: Plan) -> Callable[[], Workers[Cell]]:
         """How the workers come about; it may take a while, and fail, so it is for the job."""
@@ -243,23 +229,11 @@ OUT = "runs"
 
 def commands(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[list[str]]:
     """In words; one command for all datasets that are read alike, as its options hold for each."""
-    return [
-        [*COMMAND, "protocol", *names, *_how(plan, wanted, reference), *reading_words(reading)]
-        for reading, names in read_alike([dataset.source for dataset in plan.datasets]).items()
-    ]
-
-
-def read_alike(sources: Sequence[DatasetSource]) -> dict[Reading, list[str]]:
-    """Names and paths of the datasets by how they are read, as the options of a command hold for all its datasets."""
     alike: dict[Reading, list[str]] = {}
-    for source in sources:
-        alike.setdefault(source.reading, []).append(source.name_or_path)
-    return alike
-
-
-def shell(words: Sequence[str]) -> str:
-    """As a person pastes it into a terminal."""
-    return shlex.join(words)
+    for dataset in plan.datasets:
+        alike.setdefault(dataset.source.reading, []).append(dataset.source.name_or_path)
+    how = _how(plan, wanted, reference)
+    return [[*COMMAND, "protocol", *names, *how, *reading_words(reading)] for reading, names in alike.items()]
 
 
 def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str]:

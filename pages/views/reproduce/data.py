@@ -39,23 +39,12 @@ class Unusable:
 
 @dataclass(frozen=True)
 class OnPage:
-    """A dataset as the page knows it.
+    """A dataset as the page knows it."""
 
-    Attributes
-    ----------
-    name : str
-        In its list.
-    source : DatasetSource
-        How any process opens it.
-    n_folds : int
-    version : str
-        Another one once its files have been written to.
-    """
-
-    name: str
-    source: DatasetSource
+    name: str  # in its list
+    source: DatasetSource  # how any process opens it
     n_folds: int
-    version: str
+    version: str  # another one once its files have been written to
 
 
 def dataset_names() -> list[str]:
@@ -67,12 +56,6 @@ def on_page(name: str, chosen: Source | None) -> OnPage:
     """Return a dataset of the list by its name; the one chosen in the sidebar is read as there.
 
     A single file is split into training, validation and test part several times, which then count as folds.
-
-    Parameters
-    ----------
-    name : str
-    chosen : Source or None
-        The sidebar's.
 
     Raises
     ------

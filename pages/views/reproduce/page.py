@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -18,12 +17,11 @@ from core.names.counted import counted
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
 from pages.shared.choice.choice import Source
-from pages.shared.work.jobs import Job
 from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.results import results_sections
-from pages.views.reproduce.run import RestingRun, job_of, known_results, progress_panel, start
+from pages.views.reproduce.run import job_of, known_results, progress_panel, start
 
 QUESTION = "Half the features at the same MAP?"
 
@@ -37,52 +35,33 @@ def render() -> None:
     progress, stage = st.container(), st.container()
     with tools:
         wanted, more = controls(datasets_control(source))
-    _protocol(source, wanted, heading, tools, more, progress, stage)
+    plan, run, title = _plan(source, wanted), None, QUESTION
+    try:
+        if plan is not None:
+            run = _run(plan, wanted, tools, progress)
+            title = _title(run)
+    except DataError as error:
+        title = "The store of finished work cannot be used"
+        st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}")
+    heading.header(title, anchor=False)
+    if run is not None and run.lines:
+        with more:
+            measure, bars = pictures.tradeoff_controls(run)
+        with stage:
+            pictures.tradeoff(run, measure, bars)
+    else:
+        with stage:
+            pictures.example(wanted.measure)
+    if run is not None:
+        results_sections(run, wanted)
     absent_panel()
 
 
-def _protocol(
-    source: Source | None,
-    wanted: ProtocolOptions,
-    heading: DeltaGenerator,
-    tools: DeltaGenerator,
-    more: DeltaGenerator,
-    progress: DeltaGenerator,
-    stage: DeltaGenerator,
-) -> None:
-    """Draw a run of the protocol; until it has results, the ``stage`` shows an example."""
-    plan = _plan(source, wanted)
-    if plan is None:
-        heading.header(QUESTION, anchor=False)
-        with stage:
-            pictures.example(wanted.measure)
-        return
-    try:
-        results = known_results(plan)
-    except DataError as error:
-        heading.header("The store of finished work cannot be used", anchor=False)
-        with stage:
-            pictures.example(wanted.measure)
-        st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}")
-        return
-    job = job_of(plan, place_of(plan))
-    _run(plan, wanted, job, len(results), tools, progress)
-    failures = job.run.failures if job is not None and job.run is not None else {}
-    shown = Run(plan, results, failures, reference(plan.choices), margin=wanted.margin)
-    if any(line.complete for line in shown.lines):
-        said = protocol_tradeoff_sentence(shown.lines, plan.measure, shown.titles)
-        heading.header(f"{in_markdown(shown.where)}: {in_markdown(said)}", anchor=False)
-    else:
-        heading.header(f"{in_markdown(shown.where)}: {QUESTION[0].lower()}{QUESTION[1:]}", anchor=False)
-    if shown.lines:
-        with more:
-            measure, bars = pictures.tradeoff_controls(shown)
-        with stage:
-            pictures.tradeoff(shown, measure, bars)
-    else:
-        with stage:
-            pictures.example(wanted.measure)
-    results_sections(shown, wanted)
+def _title(run: Run) -> str:
+    said = f"{QUESTION[0].lower()}{QUESTION[1:]}"
+    if any(line.complete for line in run.lines):
+        said = in_markdown(protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles))
+    return f"{in_markdown(run.where)}: {said}"
 
 
 def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
@@ -105,12 +84,8 @@ def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
             _left_out(one.name, one.sentence)
     broken = {one.name for one in found if isinstance(one, Unusable)}
     folds = [one for one in found if isinstance(one, PlannedFold) and one.dataset.name not in broken]
-    return _planned(folds, wanted) if folds else None
-
-
-def _planned(folds: Sequence[PlannedFold], wanted: ProtocolOptions) -> Plan | None:
     try:
-        return plan_of(folds, wanted.choices, wanted)
+        return plan_of(folds, wanted.choices, wanted) if folds else None
     except DataError as error:
         st.error(in_markdown(str(error)))
         return None
@@ -120,33 +95,34 @@ def _left_out(name: str, why: str) -> None:
     st.warning(f"{in_markdown(name)} is left out: {in_markdown(why)}")
 
 
-def _run(
-    plan: Plan,
-    wanted: ProtocolOptions,
-    job: Job[RestingRun] | None,
-    finished: int,
-    tools: DeltaGenerator,
-    progress: DeltaGenerator,
-) -> None:
-    """Draw the button that begins the run among the ``tools``, and the progress with Stop above the picture."""
+def _run(plan: Plan, wanted: ProtocolOptions, tools: DeltaGenerator, progress: DeltaGenerator) -> Run:
+    """The run as far as it is; draws the button that begins it among the ``tools``, and how far it is, with Stop.
+
+    Raises
+    ------
+    DataError
+        If the store of finished work cannot be used.
+    """
+    results, job = known_results(plan), job_of(plan, place_of(plan))
+    finished = len(results)
     missing = len(plan.cells) - finished
-    idle = job is None or job.state in ("finished", "failed")
-    if idle and missing:
-        with tools:
-            st.button(
-                f"{'Continue' if finished else 'Run'}: {counted(missing, 'cell')}",
-                type="primary",
-                key="reproduce_run",
-                icon=":material/biotech:",
-                on_click=start,
-                args=(plan, place_of(plan), wanted.make_workers(plan)),
-                help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "
-                "part. Finished cells are saved on this machine; those of your own file last as long as the file.",
-            )
+    if missing and (job is None or job.state in ("finished", "failed")):
+        tools.button(
+            f"{'Continue' if finished else 'Run'}: {counted(missing, 'cell')}",
+            type="primary",
+            key="reproduce_run",
+            icon=":material/biotech:",
+            on_click=start,
+            args=(plan, place_of(plan), wanted.make_workers(plan)),
+            help="Fits a grid of C on the training part, chooses on the validation part and measures on the test "
+            "part. Finished cells are saved on this machine; those of your own file last as long as the file.",
+        )
     st.caption(f"{_account(plan, finished)} Methods: {', '.join(choice_titles(wanted.choices).values())}.")
     if job is not None:
         with progress:
             progress_panel(job, finished)
+    failures = job.run.failures if job is not None and job.run is not None else {}
+    return Run(plan, results, failures, reference(plan.choices), margin=wanted.margin)
 
 
 def _account(plan: Plan, finished: int) -> str:

@@ -28,6 +28,7 @@ from core.figures.protocol.tradeoff import (
 )
 from pages.shared.live_chart import live_chart
 from pages.shared.show import show
+from pages.shared.tables import download
 from pages.views.reproduce.data import described
 from pages.views.reproduce.run import single_scores
 
@@ -93,9 +94,9 @@ def draw_table(table: Table) -> None:
     st.caption(table.note)
     shown, formats = _sortable(pd.DataFrame(table.records()))
     st.dataframe(shown, hide_index=True, height="content", key=f"reproduce_table_{table.name}", column_config=formats)
-    st.download_button(
-        "CSV", lambda: csv_text(table.numbers), f"{table.name}.csv", "text/csv", on_click="ignore",
-        key=f"reproduce_csv_{table.name}", icon=":material/save:", help="These numbers with all digits",
+    download(
+        "CSV", lambda: csv_text(table.numbers), f"{table.name}.csv", key=f"reproduce_csv_{table.name}",
+        icon=":material/save:", help="These numbers with all digits",
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
@@ -27,15 +28,15 @@ from core.figures.protocol.sparsity import ProtocolSpider, ProtocolTime
 from core.methods import get_method
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from core.names.tables import frame_csv
 from pages.shared import keys
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Source
 from pages.shared.choice.use_model import open_buttons, use_model
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import live_chart
+from pages.shared.tables import csv_button, download, picked_row
 from pages.views.reproduce import pictures
-from pages.views.reproduce.controls import ProtocolOptions, commands, reference_control, shell
+from pages.views.reproduce.controls import ProtocolOptions, commands, reference_control
 from pages.views.reproduce.data import page_name
 from pages.views.reproduce.pictures import draw_table
 from pages.views.reproduce.run import compared, single_scores
@@ -47,11 +48,11 @@ def cells_section(run: Run) -> None:
     tied = tied_measures(run.lines)
     table = pd.DataFrame([_row(cell, run.results[cell].record, run.titles, tied) for cell in cells])
     number = st.column_config.NumberColumn
-    state = st.dataframe(
+    cell = picked_row(
         table,
-        hide_index=True,
+        cells,
         key="reproduce_cells",
-        column_config={
+        formats={
             **{str(name): number(format="%.4f") for name in table if str(name).startswith(TESTED)},
             "sparsity ratio": number(format="%.3f"),
             "C": number(format="%.2e"),
@@ -62,24 +63,17 @@ def cells_section(run: Run) -> None:
             "of": st.column_config.TextColumn(help="Gap or residual, its unit, and among which models it holds"),
             "seconds": number(format="%.2g", help="Solver time of the whole grid"),
         },
-        on_select="rerun",
-        selection_mode="single-row",
     )
-    rows = [k for k in state["selection"]["rows"] if k < len(cells)]
-    cell = cells[rows[0]] if rows else None
-    opens, said = (
-        openable(cell, run) if cell is not None else (False, "Select a row to open its model on another page.")
-    )
+    nothing = (False, "Select a row to open its model on another page.")
+    opens, said = nothing if cell is None else openable(cell, run)
     with st.container(horizontal=True, vertical_alignment="center"):
         open_buttons(
             "reproduce",
             partial(take, cell, run) if cell is not None and opens else None,
             help="Uses this cell's dataset, fold, method, parameters and C on every page.",
         )
-        st.download_button(
-            "CSV", lambda: frame_csv(table), "protocol-cells.csv", "text/csv", on_click="ignore",
-            key="reproduce_csv_cells", icon=":material/save:", help="All cells with all digits",
-        )  # fmt: skip
+        icon, help = ":material/save:", "All cells with all digits"
+        csv_button(table, "protocol-cells", key="reproduce_csv_cells", icon=icon, help=help)
         st.caption(said, width="stretch")
     if cell is not None:
         _trace(cell, run.results[cell], run.titles[cell.choice.label])
@@ -194,10 +188,6 @@ def take(cell: Cell, run: Run) -> None:
     )
 
 
-SECTIONS = ("Table", "Significance", "Sparsity (IV)", "MAP (V)", "NDCG@10 (VI)", "Published", "Trade-off", "Time",
-            "Features", "Cells")  # fmt: skip
-
-
 def results_sections(run: Run, wanted: ProtocolOptions) -> None:
     """The tables and pictures, one section at a time, and the report."""
     reasons: dict[str, list[Cell]] = {}
@@ -215,20 +205,7 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
             "pictures."
         )
         return
-    section = link.one_of("Show", SECTIONS, key="reproduce_section")
-    draw: dict[str, Callable[[], None]] = {
-        "Table": lambda: _results(run),
-        "Significance": lambda: _significance(run),
-        "Sparsity (IV)": lambda: draw_table(sparsity_table(run.lines, run.titles)),
-        "MAP (V)": lambda: _quality(run, "MAP"),
-        "NDCG@10 (VI)": lambda: _quality(run, "NDCG@10"),
-        "Published": lambda: _published(run),
-        "Trade-off": lambda: pictures.show_picture(ProtocolSpider(run)),
-        "Time": lambda: pictures.show_picture(ProtocolTime(run)),
-        "Features": lambda: pictures.features(run),
-        "Cells": lambda: cells_section(run),
-    }
-    draw[section]()
+    SECTIONS[link.one_of("Show", list(SECTIONS), key="reproduce_section")](run)
     _report(run, wanted)
 
 
@@ -283,11 +260,25 @@ def _report(run: Run, wanted: ProtocolOptions) -> None:
         return zip_of(report_files(run, said, single=single_scores(run.plan)))
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            "Report (zip)", files, "protocol-report.zip", "application/zip",
-            on_click="ignore", key="reproduce_report", icon=":material/inventory_2:",
+        download(
+            "Report (zip)", files, "protocol-report.zip", key="reproduce_report", icon=":material/inventory_2:",
             help="One HTML page with interactive pictures, which needs no network, and every table as CSV, LaTeX and "
             "Markdown.",
         )  # fmt: skip
     st.caption("This command does the same in a terminal:")
-    st.code("\n".join(map(shell, said)), language="bash", wrap_lines=True)
+    st.code("\n".join(map(shlex.join, said)), language="bash", wrap_lines=True)
+
+
+SECTIONS: Mapping[str, Callable[[Run], None]] = {
+    "Table": _results,
+    "Significance": _significance,
+    "Sparsity (IV)": lambda run: draw_table(sparsity_table(run.lines, run.titles)),
+    "MAP (V)": lambda run: _quality(run, "MAP"),
+    "NDCG@10 (VI)": lambda run: _quality(run, "NDCG@10"),
+    "Published": _published,
+    "Trade-off": lambda run: pictures.show_picture(ProtocolSpider(run)),
+    "Time": lambda run: pictures.show_picture(ProtocolTime(run)),
+    "Features": pictures.features,
+    "Cells": cells_section,
+}
+"""What draws each section of the results, by its title."""

@@ -33,13 +33,13 @@ from pages.shared.lazy import lazy_popover
 from pages.shared.lesson.place import link_html
 from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
 from pages.shared.show import HELP, save_site_button, saved_command, saved_of
+from pages.shared.tables import download
 from pages.shared.wording import features, telling_part
 from pages.shared.work.first_look import first_paths, model_on, on_sample, sample_words
 from pages.shared.work.jobs import wait_a_moment
 from pages.shared.work.paths import complete, path_job, told_best
 from pages.shared.work.stepwise import at_once, made
-from pages.views.start.convergence import LabView, curve_beside, fit_from_zero
-from pages.views.start.views import ANSWER, four_views
+from pages.views.start.views import ANSWER, LabView, curve_beside, fit_from_zero, four_views
 
 PURPOSE = (
     "A ranking model scores documents by a weighted sum of features, and every feature costs time to compute: which "
@@ -226,10 +226,7 @@ def _explained(view: LabView) -> str:
 def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFeatureScore] | None) -> None:
     choice = view.choice
     if scores is not None and view.drags.hand.frames:
-        st.download_button(
-            "Save as a page", lambda: saved_lab(view, scores), "lab.html", "text/html", on_click="ignore",
-            key="html_lab", help=HELP,
-        )  # fmt: skip
+        download("Save as a page", lambda: saved_lab(view, scores), "lab.html", key="html_lab", help=HELP)
         drawn = {points[0].fit.method: points for points in (view.points, view.beside) if points}
         if complete(choice, drawn) and not isinstance(choice.fold, SampledFold):
             save_site_button(choice, drawn)
@@ -241,7 +238,7 @@ def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFea
         part=view.part,
         ratio=choice.ratio,
     )
-    st.download_button("Python script", lambda: script, "lab.py", "text/x-python", on_click="ignore", key="script_lab")
+    download("Python script", script, "lab.py", key="script_lab")
     st.code(script, language="python", height=SCRIPT_HEIGHT)
 
 

@@ -14,7 +14,7 @@ from core.analysis.path_run import PathRun
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, budget, dense_reference, tradeoff_points
 from core.content import Series
 from core.figures.tradeoff.axes import Across
-from core.methods import METHODS, get_method
+from core.methods import get_method
 from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0, K
 from core.methods.training import RANKSVM_LOSS
 from pages.shared.choice.choice import Loaded
@@ -25,35 +25,20 @@ from pages.shared.work.panel import Panel, Reached, counted, make_latest
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
 from pages.views.ten import words
 
-TITLES = {method.id: method.title for method in METHODS}
 _SEARCH = "ten_best_subset"
 SHARE_AT_FIRST = 0.2  # of the methods, before the others begin
 
 
 @dataclass(frozen=True)
 class BudgetOptions:
-    """What the reader has chosen.
+    """What the reader has chosen."""
 
-    Attributes
-    ----------
-    step : str
-        One of `STEPS`.
-    measure : str
-    unit : {"features", "cost"}
-    limit : float
-        In that unit.
-    across : Across
-        The axis of the picture, in that unit.
-    methods : tuple of str
-        Ids of those that compete.
-    """
-
-    step: str
+    step: str  # one of `STEPS`
     measure: str
     unit: str
-    limit: float
-    across: Across
-    methods: tuple[str, ...]
+    limit: float  # in that unit
+    across: Across  # the axis of the picture, in that unit
+    methods: tuple[str, ...]  # ids of those that compete
 
 
 def offered() -> tuple[str, ...]:
@@ -85,52 +70,23 @@ def counts_alike(choice: Loaded, unit: str) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The search for the best subset, one for each C, as far as it is.
+    """The search for the best subset, one for each C, as far as it is."""
 
-    Attributes
-    ----------
-    points : sequence of PathPoint
-        What the searches have found that have ended, with a proof or without.
-    total : int
-        How many searches there are to be.
-    """
-
-    points: Sequence[PathPoint] = ()
-    total: int = 0
-
-    @property
-    def complete(self) -> bool:
-        """Whether every search has ended."""
-        return len(self.points) >= self.total
+    points: Sequence[PathPoint] = ()  # what the searches have found that have ended, with a proof or without
+    total: int = 0  # how many searches there are to be
 
 
 @dataclass(frozen=True, eq=False)
 class Models:
-    """Complete paths; of any other nothing is said, but what searches for the best subset have found.
+    """Complete paths; of any other nothing is said, but what searches for the best subset have found."""
 
-    Attributes
-    ----------
-    points : mapping
-        By method, those with a path of at least one model that keeps a feature.
-    curves : mapping
-        The same as points of a trade-off.
-    dense : TradeoffPoint or None
-        The model of all features at the C that the choosing part picks by the measure.
-    complete, wanted : int
-        How many methods have complete paths, and how many there are to be.
-    usable : ndarray of bool, shape (n_features,)
-        Features that are not zero everywhere.
-    search : Search
-        That for the best subset, complete or not.
-    """
-
-    points: Mapping[str, Series[PathPoint]]
-    curves: Mapping[str, Sequence[TradeoffPoint]]
-    dense: TradeoffPoint | None
-    complete: int
-    wanted: int
-    usable: NDArray[np.bool_]
-    search: Search = Search()
+    points: Mapping[str, Series[PathPoint]]  # by method, those with a path of at least one model that keeps a feature
+    curves: Mapping[str, Sequence[TradeoffPoint]]  # the same as points of a trade-off
+    dense: TradeoffPoint | None  # the model of all features at the C that the choosing part picks by the measure
+    complete: int  # how many methods have complete paths
+    wanted: int  # and how many there are to be
+    usable: NDArray[np.bool_]  # shape (n_features,); features that are not zero everywhere
+    search: Search = Search()  # that for the best subset, complete or not
 
     @property
     def every(self) -> list[TradeoffPoint]:
@@ -141,7 +97,7 @@ class Models:
         """The model itself."""
         return next(found for found in self.points[point.method] if found.fit.c == point.c)
 
-    def certified_point(self, wanted: BudgetOptions, choice: Loaded) -> TradeoffPoint | None:
+    def certified(self, wanted: BudgetOptions, choice: Loaded) -> tuple[TradeoffPoint, PathPoint] | None:
         """The best subset within the budget, at the C that the choosing part picks of those that have been searched.
 
         None where no search has ended, or none is for this budget.
@@ -150,12 +106,9 @@ class Models:
             return None
         found = tradeoff_points(self.search.points, self.usable)
         within = budget(found, wanted.limit, wanted.measure, wanted.across.of)
-        return None if within is None else within.chosen
-
-    def certified(self, wanted: BudgetOptions, choice: Loaded) -> PathPoint | None:
-        """The same model with its certificate."""
-        point = self.certified_point(wanted, choice)
-        return None if point is None else next(found for found in self.search.points if found.fit.c == point.c)
+        if within is None:
+            return None
+        return within.chosen, next(one for one in self.search.points if one.fit.c == within.chosen.c)
 
     def weights(self, point: TradeoffPoint) -> FloatArray:
         """Its weights, shape (n_features,)."""

@@ -12,21 +12,16 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
-from core.analysis.path_views import FoldModel, FoldPath
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
-from core.export.scripts.description import ModelDescription
 from core.figures.fit.weights_picture import weights_figure
 from core.figures.picture import Words
-from core.figures.queries.picture import QueriesPicture
 from core.figures.tradeoff.budget_picture import BudgetPicture, chosen_words
-from core.methods import Fit, get_method
 from core.metrics import describe_convention
-from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, scripts
-from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import TITLES
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
 from pages.shared.export import export_panel
@@ -36,8 +31,8 @@ from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
-from pages.views.ten.models import TITLES, BudgetOptions, Models, asked, best_known, models, offered
-from pages.views.ten.parts import MARKED, MORE, OUT, RULES, SUFFERING, changes_of, controls, suffering
+from pages.views.ten.models import BudgetOptions, Models, asked, best_known, models, offered
+from pages.views.ten.parts import MARKED, MORE, OUT, RULES, SUFFERING, changes_of, controls, quoted_part, suffering
 
 
 def render(choice: Loaded) -> None:
@@ -56,9 +51,7 @@ def render(choice: Loaded) -> None:
         st.header(in_markdown(_title(choice, found, best, wanted)), anchor=False)
     with stage:
         if best is not None and found.dense is not None and wanted.step == SUFFERING:
-            chosen, dense = best.chosen, found.dense
-            changes = changes_of(choice, found, chosen, dense, wanted.measure)
-            suffering(choice, found, changes, chosen, dense, lambda: _queries(choice, found, chosen, wanted))
+            suffering(choice, found, wanted, best.chosen, found.dense)
             return
         if best is not None and wanted.step == OUT:
             out(choice, found, best.chosen, wanted.measure)
@@ -66,17 +59,12 @@ def render(choice: Loaded) -> None:
         _picture(choice, found, best, wanted)
     if (subset := found.certified(wanted, choice)) is not None:
         ended, total = len(found.search.points), found.search.total
-        st.caption(words.certified_words(subset.fit, wanted.limit, wanted.unit, ended, total, choice.nouns))
+        st.caption(words.certified_words(subset[1].fit, wanted.limit, wanted.unit, ended, total, choice.nouns))
     st.caption(
         "Faint: every model of a path. Bold: the best model within each budget, on the part that models are chosen "
         "on. ★: the best within yours; ring: the next better model. Click a point to use its model on every page. "
         f"{describe_convention(choice.convention, choice.nouns)}"
     )
-
-
-def _part(choice: Loaded) -> str:
-    """The part that is quoted: the last, which is test where there is one."""
-    return next(reversed(choice.fold.parts()))
 
 
 def _rules(choice: Loaded) -> None:
@@ -103,19 +91,18 @@ def _difference(
 
 
 def _title(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> str:
+    part, differ = quoted_part(choice), partial(_difference, choice, found, wanted.measure)
     if not found.every or found.dense is None:
         return words.WAITING if found.complete < found.wanted else "No model keeps a feature here: raise C's range"
     if best is None:
         least = min(wanted.across.of(point) for point in found.every)
         return words.nothing_title(wanted.limit, wanted.unit, least, complete=found.complete == found.wanted)
     if wanted.step == MORE:
-        return words.next_title(best, wanted.measure, wanted.unit, partial(_difference, choice, found, wanted.measure))
+        return words.next_title(best, wanted.measure, wanted.unit, differ)
     if wanted.step == SUFFERING:
         changes = changes_of(choice, found, best.chosen, found.dense, wanted.measure)
-        return words.suffering_title(changes, _part(choice), MARKED, choice.nouns)
-    n_features = choice.fold.train.n_features
-    differ = partial(_difference, choice, found, wanted.measure)
-    return words.budget_title(best, found.dense, _part(choice), wanted.measure, n_features, TITLES, differ)
+        return words.suffering_title(changes, part, MARKED, choice.nouns)
+    return words.budget_title(best, found.dense, part, wanted.measure, choice.fold.train.n_features, differ)
 
 
 def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> None:
@@ -123,13 +110,18 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
         with main_picture():
             st.caption("Computing the first models. Results appear as soon as a path is complete.")
         return
+    costs, dense, certified = choice.rules.every_cost, found.dense, found.certified(wanted, choice)
     picture = BudgetPicture(
-        *_paths(choice, found),
-        **_budget(choice, wanted),
+        [choice.fold_path(found.points[method_id]) for method_id in found.curves],
+        None if dense is None else choice.fold_path(found.points[DENSE]),
+        limit=wanted.limit,
+        measure=wanted.measure,
+        against=wanted.across.horizontal,
+        costs=tuple(costs.tolist()) if np.ptp(costs) > 0.0 else (),  # a hover label tells them
         where=choice.where,
         among=words.among_words(found.complete, found.wanted, len(offered())),
         words_here=_said(choice, found, best, wanted),
-        certified=_certified(choice, found, wanted),
+        certified=None if certified is None else (certified[0], certified[1].fit.result.stop == "converged"),
     )
     show_chosen(
         picture,
@@ -141,19 +133,6 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
     )
 
 
-def _paths(choice: Loaded, found: Models) -> tuple[list[FoldPath], FoldPath | None]:
-    """The complete paths that compete, and that of all features."""
-    paths = [choice.fold_path(found.points[method_id]) for method_id in found.curves]
-    return paths, None if found.dense is None else choice.fold_path(found.points[DENSE])
-
-
-def _budget(choice: Loaded, wanted: BudgetOptions) -> dict[str, Any]:
-    """The budget as pictures have it, with the costs of features where they differ: a hover label tells them."""
-    costs = choice.rules.every_cost
-    told = tuple(costs.tolist()) if np.ptp(costs) > 0.0 else ()
-    return {"limit": wanted.limit, "measure": wanted.measure, "against": wanted.across.horizontal, "costs": told}
-
-
 def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any]:
     """How a script fits the paths: among the methods whose paths are complete."""
     return {
@@ -162,22 +141,16 @@ def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any
     }
 
 
-def _certified(choice: Loaded, found: Models, wanted: BudgetOptions) -> tuple[TradeoffPoint, bool] | None:
-    """The best subset, and whether it is proven."""
-    point, model = found.certified_point(wanted, choice), found.certified(wanted, choice)
-    return None if point is None or model is None else (point, model.fit.result.stop == "converged")
-
-
 def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> tuple[str, str] | None:
     """What the picture says in its title and beneath, of a step of the page; None for what it says by itself."""
     if best is None:
         return None
-    part = _part(choice)
+    part = quoted_part(choice)
     if wanted.step == MORE:
         costs = choice.rules.every_cost
         price = wanted.across.cost if np.ptp(costs) > 0.0 else None
         differ = partial(_difference, choice, found, wanted.measure)
-        return words.next_words(best, part, wanted.measure, price, choice.fold.train.feature_names, TITLES, differ)
+        return words.next_words(best, part, wanted.measure, price, choice.fold.train.feature_names, differ)
     if wanted.step != RULES or not choice.rules.active:
         return None
     free = best_known(_without_rules(choice), wanted, found.curves)
@@ -187,29 +160,7 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpti
     chosen = chosen_words(best, wanted.measure, among, cost=wanted.unit == "cost")
     lost = difference(choice, found.weights(best.chosen), free[1], part, wanted.measure)
     title = words.rules_words(best, free[0], part, wanted.measure, lost)
-    return title, f"{chosen} · {words.free_words(free[0], TITLES)}"
-
-
-def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: BudgetOptions) -> None:
-    """The picture of what the model within the budget does to each query, against that of all features."""
-    assert found.dense is not None
-    models = {"model": found.path_point(chosen), "other": found.path_point(found.dense)}
-    a, b = (FoldModel(one.fit, choice.fold, one.judgement, choice.convention) for one in models.values())
-    picture = QueriesPicture(
-        a,
-        b,
-        part=_part(choice),
-        measure=wanted.measure,
-        texts=access.dataset(choice.source).query_texts,
-        where=choice.where,
-        other_title=f"all features ({get_method(b.fit.method).title}, C = {short(b.fit.c)})",
-    )
-
-    def fitted(fit: Fit) -> ModelDescription:
-        how = scripts.method_of(asked(choice, fit.method, wanted), fit.method)
-        return ModelDescription(how, fit.c, fit.solver)
-
-    show_chosen(picture, choice, fits=lambda: {name: fitted(one.fit) for name, one in models.items()}, fill=True)
+    return title, f"{chosen} · {words.free_words(free[0])}"
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:

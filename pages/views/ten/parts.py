@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +11,14 @@ import streamlit as st
 
 from core.analysis.queries.side_by_side import QueryChanges, query_changes
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.export.scripts.description import ModelDescription
+from core.figures.queries.picture import QueriesPicture
 from core.figures.tradeoff.axes import COST, Across
-from core.methods import Fit
+from core.methods import Fit, get_method
+from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
-from pages.shared import headline
+from pages.shared import headline, scripts
 from pages.shared.button import button
 from pages.shared.choice import access, link
 from pages.shared.choice.c import ratio_query
@@ -23,8 +26,9 @@ from pages.shared.choice.choice import Loaded
 from pages.shared.choice.measures import choose_limit, measure_control
 from pages.shared.choice.use_model import use_model
 from pages.shared.live_chart import main_picture
+from pages.shared.show import show_chosen
 from pages.shared.wording import query_words
-from pages.views.ten.models import BudgetOptions, Models, offered, quick
+from pages.views.ten.models import BudgetOptions, Models, asked, offered, quick
 
 MARKED = 5
 """Queries that lose most and are named."""
@@ -32,25 +36,26 @@ LONGEST_TEXT = 40
 """Letters of a query's text."""
 
 
+def quoted_part(choice: Loaded) -> str:
+    """The part that is quoted: the last, which is test where there is one."""
+    return next(reversed(choice.fold.parts()))
+
+
 def changes_of(
     choice: Loaded, found: Models, chosen: TradeoffPoint, dense: TradeoffPoint, measure: str
 ) -> QueryChanges:
     """What the model within the budget does to each query of the part that is quoted, against that of all features."""
-    data = next(reversed(choice.fold.parts().values()))
+    data = choice.fold.parts()[quoted_part(choice)]
     a, b = (pair_scores(data, found.weights(point)) for point in (chosen, dense))
     return query_changes(data, a, b, choice.convention, measure)
 
 
 def suffering(
-    choice: Loaded,
-    found: Models,
-    changes: QueryChanges,
-    chosen: TradeoffPoint,
-    dense: TradeoffPoint,
-    draw: Callable[[], None],
+    choice: Loaded, found: Models, wanted: BudgetOptions, chosen: TradeoffPoint, dense: TradeoffPoint
 ) -> None:
-    """Draw the changes of all queries by ``draw``, and the five that lose most."""
-    ids = next(reversed(choice.fold.parts().values())).query_ids
+    """Draw the changes of all queries, and the five that lose most."""
+    changes = changes_of(choice, found, chosen, dense, wanted.measure)
+    ids = choice.fold.parts()[quoted_part(choice)].query_ids
     models = (chosen, found.path_point(chosen).fit.parameters, found.path_point(dense).fit)
     if choice.nouns.by_class:
         st.caption("The rows are one list, so there is no other that could lose. Compare its rows under both models:")
@@ -69,7 +74,7 @@ def suffering(
     with main_picture():
         picture, beside = st.columns([3, 2])
         with picture:
-            draw()
+            _queries(choice, found, chosen, wanted)
         with beside:
             st.dataframe(
                 pd.DataFrame(table),
@@ -83,6 +88,28 @@ def suffering(
                 },
             )
             _links(choice, [ids[q] for q in worst], *models)
+
+
+def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: BudgetOptions) -> None:
+    """The picture of what the model within the budget does to each query, against that of all features."""
+    assert found.dense is not None
+    models = {"model": found.path_point(chosen), "other": found.path_point(found.dense)}
+    a, b = map(choice.fold_model, models.values())
+    picture = QueriesPicture(
+        a,
+        b,
+        part=quoted_part(choice),
+        measure=wanted.measure,
+        texts=access.dataset(choice.source).query_texts,
+        where=choice.where,
+        other_title=f"all features ({get_method(b.fit.method).title}, C = {short(b.fit.c)})",
+    )
+
+    def fitted(fit: Fit) -> ModelDescription:
+        how = scripts.method_of(asked(choice, fit.method, wanted), fit.method)
+        return ModelDescription(how, fit.c, fit.solver)
+
+    show_chosen(picture, choice, fits=lambda: {name: fitted(one.fit) for name, one in models.items()}, fill=True)
 
 
 def _links(
@@ -104,8 +131,8 @@ def _links(
             help="Opens its lists by this model, which every page then uses, and by the model of all features, which "
             "is pinned.",
         ):
-            part = next(reversed(choice.fold.parts()))
-            place = {"queries_query": query, "queries_part": part}
+            place = {"queries_query": query, "queries_part": quoted_part(choice)}
+            st.session_state.update(place)
             st.switch_page("pages/queries.py", query_params=ratio_query() | place)
 
 
@@ -157,7 +184,8 @@ def controls(choice: Loaded) -> BudgetOptions:
             "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
         )
     with st.popover("More", key="ten_more", help="The measure that judges models, and the methods that compete"):
-        measure = measure_control(choice, "Quality", key="ten_measure", help="It also chooses the models.")
+        help = "It also chooses the models."
+        measure = measure_control(choice, "Quality", key="ten_measure", help=help, label_visibility="visible")
         everything = st.toggle(
             f"All {len(offered())} methods",
             key="ten_all",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.queries.side_by_side import QueryChanges
@@ -13,7 +13,8 @@ from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff.budget_picture import within
 from core.methods import Fit
 from core.names.numbers import short
-from pages.shared.wording import PART_WORDS, exact_words, features
+from pages.shared.choice.menu import TITLES
+from pages.shared.wording import PART_WORDS, exact_words, features, first_of
 
 WAITING = "Ten features, and what they cost: computing the first paths"
 MOST_NAMES = 8
@@ -29,21 +30,15 @@ def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> s
 
 
 def budget_title(
-    found: Budget,
-    dense: TradeoffPoint | None,
-    part: str,
-    measure: str,
-    n_features: int,
-    titles: Mapping[str, str],
-    differ: Differ,
+    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, n_features: int, differ: Differ
 ) -> str:
     """How the model within the budget ranks beside the model of all features, on the part that is quoted."""
     chosen = found.chosen
     name, value = f"{PART_WORDS[part]} {measure}", f"{chosen.value(part, measure):.4f}"
     if dense is None or dense.value(part, measure) <= 0.0:
-        return f"{titles[chosen.method]} with {chosen.kept} of {features(n_features)}: {name} {value}"
+        return f"{TITLES[chosen.method]} with {chosen.kept} of {features(n_features)}: {name} {value}"
     verdict, whole = differ(chosen, dense, part).verdict, f"{dense.value(part, measure):.4f}"
-    start = f"{features(chosen.kept)} ({titles[chosen.method]}) instead of {n_features}"
+    start = f"{features(chosen.kept)} ({TITLES[chosen.method]}) instead of {n_features}"
     return f"{start}: {name} {value}, with all {whole}; {verdict}"
 
 
@@ -53,9 +48,9 @@ def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, los
     return f"{value}, without the rules {free.value(part, measure):.4f}: {lost.words}"
 
 
-def free_words(free: TradeoffPoint, titles: Mapping[str, str]) -> str:
+def free_words(free: TradeoffPoint) -> str:
     """Which model is the best within the budget without the rules."""
-    return f"without the rules {titles[free.method]} with {features(free.kept)}"
+    return f"without the rules {TITLES[free.method]} with {features(free.kept)}"
 
 
 def among_words(complete: int, wanted: int, all_methods: int) -> str:
@@ -102,20 +97,21 @@ def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:
 
 
 def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffPoint], float] | None,
-               names: Sequence[str], titles: Mapping[str, str], differ: Differ) -> tuple[str, str]:  # fmt: skip
+               names: Sequence[str], differ: Differ) -> tuple[str, str]:  # fmt: skip
     """Which features would come and go, and what the queries of both parts say."""
     chosen, more = found.chosen, found.next_better
     if more is None:
         return "The budget costs nothing on the part that chooses", "Models beyond it are no better there."
     come, go = (
-        [names[j] for j in one.selected if j not in other.selected] for one, other in ((more, chosen), (chosen, more))
+        first_of([names[j] for j in one.selected if j not in other.selected], MOST_NAMES) or "nothing"
+        for one, other in ((more, chosen), (chosen, more))
     )
     price = "" if cost is None else f" · cost {cost(chosen):g} before, {cost(more):g} after"
     by = choosing_part(chosen.values)
     quoted = f"{PART_TITLES[part].capitalize()} {measure} {differ(more, chosen, part).words}"
     chose = f"{PART_TITLES[by]}, which chose, {differ(more, chosen, by).words} · " if part != by else ""
-    models = f"{titles[more.method]} with {features(more.kept)} against {titles[chosen.method]} with {chosen.kept}"
-    return f"{models}: {quoted}", f"{chose}in: {_listed(come)} · out: {_listed(go)}{price}"
+    models = f"{TITLES[more.method]} with {features(more.kept)} against {TITLES[chosen.method]} with {chosen.kept}"
+    return f"{models}: {quoted}", f"{chose}in: {come} · out: {go}{price}"
 
 
 def suffering_title(changes: QueryChanges, part: str, worst: int, nouns: Nouns = DOCUMENTS) -> str:
@@ -130,9 +126,3 @@ def suffering_title(changes: QueryChanges, part: str, worst: int, nouns: Nouns =
     elif marked:
         start += f", by {marked[0]:.4f}"
     return f"{start}; {gain} gain{'s' * (gain == 1)}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    if not names:
-        return "nothing"
-    return ", ".join(names[:MOST_NAMES]) + (f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else "")

@@ -11,18 +11,18 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, extremes_along, range_words
-from core.analysis.path_views import FoldModel, FoldPath, with_as_many_features
+from core.analysis.path_views import with_as_many_features
 from core.analysis.top_strips import lists_with_a_top, top_of_each_list
 from core.content import Series
 from core.data import RankingData
 from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
-from core.export.scripts.description import ModelDescription, PathModelDescription
+from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted
 from core.figures.drag.hand import Hand
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
-from core.figures.top.lists_picture import ListsAlong, TopOfLists, lists_along
+from core.figures.top.lists_picture import TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
 from pages.shared import following, frame, keys, scripts
@@ -38,29 +38,14 @@ from pages.shared.work.paths import complete, known_points, paths, told_best
 
 @dataclass(frozen=True, eq=False)
 class TopView:
-    """The models that are drawn.
-
-    Attributes
-    ----------
-    choice : Loaded
-    now : PathPoint
-        The model at the chosen C.
-    path : sequence of PathPoint
-        Of the chosen method; empty until it and those it is compared with are complete.
-    others : mapping
-        The paths of the methods that it is compared with, by method; as complete.
-    best : PathPoint or None
-        Best on the validation part of the complete path.
-    hand : Hand
-        The chosen method's path; without frames until it is complete.
-    """
+    """The models that are drawn."""
 
     choice: Loaded
-    now: PathPoint
-    path: Series[PathPoint]
-    others: Mapping[str, Series[PathPoint]]
-    best: PathPoint | None
-    hand: Hand
+    now: PathPoint  # the model at the chosen C
+    path: Series[PathPoint]  # of the chosen method; empty until it and those it is compared with are complete
+    others: Mapping[str, Series[PathPoint]]  # the paths of the methods that it is compared with, by method; as complete
+    best: PathPoint | None  # best on the validation part of the complete path
+    hand: Hand  # the chosen method's path; without frames until it is complete
 
     @classmethod
     def of(cls, choice: Loaded, now: PathPoint, known: Mapping[str, Series[PathPoint]], *, ready: bool) -> TopView:
@@ -70,21 +55,10 @@ class TopView:
         best = told_best(path, TOP) if path else None
         return cls(choice, now, path, others, best, following.hand_of(choice, path, now, best=best))
 
-    @property
-    def model(self) -> FoldModel:
-        """The model at the chosen C, as pictures take it."""
-        now, choice = self.now, self.choice
-        return FoldModel(now.fit, choice.fold, now.judgement, choice.convention)
-
-    @property
-    def drawn_path(self) -> FoldPath:
-        """The path as pictures take it; without points until it is complete."""
-        return self.choice.fold_path(self.path)
-
-    @property
-    def hint(self) -> str:
-        """What can be done with the line beneath a picture."""
-        return "drag the line to use its C" if self.path else ""
+    def options(self, part: str) -> dict[str, Any]:
+        """What pictures of a part have in common: the path, without points until it is complete, and what it is for."""
+        hint = "drag the line to use its C" if self.path else ""
+        return {"part": part, "path": self.choice.fold_path(self.path), "where": self.choice.where, "hint": hint}
 
     def hand_telling(self, part: str) -> Hand:
         """The path, with the texts of the strip and of the page's title, which quotes a part."""
@@ -119,6 +93,7 @@ def _tops_along(frames: Sequence[Frame], data: RankingData) -> dict[float, str]:
     }
 
 
+_lists_along = cached()(lists_along)
 _TOP_LIST = "top_list"
 ALL, ONE = "all lists", "one list"
 LIST_WIDTH = 150  # pixels
@@ -148,7 +123,7 @@ def render(choice: Loaded) -> None:
 
 def _controls(choice: Loaded) -> tuple[str, int | None]:
     """The part, and the list to look at; None for all of them."""
-    part = choose_part(choice, key="top_part", help="The part whose lists are drawn.", compact=True)
+    part = choose_part(choice, key="top_part", help="The part whose lists are drawn.")
     data = choice.fold.parts()[part]
     if data.n_queries == 1:
         return part, (0 if len(lists_with_a_top(data)) else None)
@@ -202,8 +177,8 @@ def _stage(view: TopView) -> None:
 def _one_list(view: TopView, part: str, query: int) -> None:
     choice = view.choice
     query_id = str(choice.fold.parts()[part].query_ids[query])
-    picture = TopOfOneList(view.model, query_id, part=part, path=view.drawn_path, where=choice.where, hint=view.hint)
-    _show(view, picture, part, {"model": _described(view)})
+    picture = TopOfOneList(choice.fold_model(view.now), query_id, **view.options(part))
+    _show(view, picture, part, {"model": scripts.model_of(choice, view.now.fit)})
     st.caption(
         f"{toplist_words.model_words(view.now, part)}. A dot is a {choice.nouns.row}; its place across is its score "
         "above the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a "
@@ -214,23 +189,15 @@ def _one_list(view: TopView, part: str, query: int) -> None:
 def _all_lists(view: TopView, part: str) -> None:
     choice, now = view.choice, view.now
     data = choice.fold.parts()[part]
-    others = [
-        FoldModel(point.fit, choice.fold, point.judgement, choice.convention)
-        for point in (with_as_many_features(points, now.fit.result.nonzero) for points in view.others.values())
-    ]
+    size = now.fit.result.nonzero
+    others = [with_as_many_features(points, size) for points in view.others.values()]
     picture = TopOfLists(
-        [view.model, *others],
-        part=part,
-        path=view.drawn_path,
-        where=choice.where,
-        hint=view.hint,
+        [choice.fold_model(point) for point in (now, *others)],
+        **view.options(part),
         along=_lists_along(choice.method_id, view.hand.frames, view.others, data) if view.hand.frames else None,
     )
-    described = [
-        PathModelDescription(scripts.method_of(choice, other), n_features=now.fit.result.nonzero)
-        for other in view.others
-    ]
-    _show(view, picture, part, {"models": [_described(view), *described]})
+    described = [PathModelDescription(scripts.method_of(choice, other), n_features=size) for other in view.others]
+    _show(view, picture, part, {"models": [scripts.model_of(choice, now.fit), *described]})
     left_out = data.n_queries - len(lists_with_a_top(data))
     kept = ", ".join(f"{picture.titles[model.fit.method]} {model.fit.result.nonzero}" for model in picture.models)
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
@@ -240,13 +207,6 @@ def _all_lists(view: TopView, part: str) -> None:
         + "If any positive is on top, the first document is relevant. The other method is compared at the model "
         f"with as many features, or nearly as many: {kept}."
     )
-
-
-@cached()
-def _lists_along(
-    method_id: str, frames: Sequence[Frame], others: Mapping[str, Series[PathPoint]], data: RankingData
-) -> ListsAlong:
-    return lists_along(method_id, frames, others, data)
 
 
 def _show(
@@ -265,7 +225,3 @@ def _show(
         on_release=lambda: take_released(picture.chart),
         main=True,
     )
-
-
-def _described(view: TopView) -> ModelDescription:
-    return scripts.model_of(view.choice, view.now.fit)

@@ -20,12 +20,13 @@ from core.analysis.best_subset.yardstick import (
 )
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
-from core.experiments.results.difference import Difference, Verdict
+from core.experiments.results.difference import Verdict
 from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.names.numbers import short
 from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import TITLES
 from pages.shared.differences import difference
 from pages.shared.show import show_chosen
 from pages.shared.wording import features
@@ -62,18 +63,10 @@ def best_sets_panel(
     dense: Sequence[TradeoffPoint],
     limit: int,
     measure: str,
-    titles: Mapping[str, str],
 ) -> None:
     """Draw the line, or the table of excesses, as far as it is known; what is under way stands beneath it.
 
-    Parameters
-    ----------
-    methods : sequence of str
-        Whose paths the page draws.
-    dense : sequence of TradeoffPoint
-        The path of all features.
-    limit : int
-        The largest number of features wanted.
+    It is for methods whose paths the page draws, the path of all features, and a largest number of features.
     """
     if why_not(choice):
         st.info(why_not(choice))
@@ -86,10 +79,10 @@ def best_sets_panel(
     row = found.row(limit)
     if row is not None:
         on_paths = [one for one in found.compared if one.method in methods]
-        st.markdown(f"**{line_title(row, on_paths if found.finished else (), titles)}.**")
+        st.markdown(f"**{line_title(row, on_paths if found.finished else ())}.**")
         _draw(choice, found, methods)
         part = list(choice.fold.parts())[-1]
-        st.markdown(ranking_words(found.beside(choice, limit, part, measure), part, measure, titles))
+        st.markdown(ranking_words(choice, found, limit, part, measure))
         st.caption(caption(found.ridge, found.rows, choosing_part(choice.fold.parts())))
     yardstick_panel(found.job, found.refits, ended=found.ended, active=not found.finished)
 
@@ -115,53 +108,20 @@ def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Certified:
-    """The best possible sets so far.
+    """The best possible sets so far."""
 
-    Attributes
-    ----------
-    ridge : TradeoffPoint
-        The model of all features whose C is that of all refits.
-    rows : sequence of CertifiedSubset
-        Of all sizes, once each has been looked at; most are not proven then.
-    sets : mapping
-        Sets of the methods, refitted; those of complete paths.
-    compared : sequence of Excess
-    finished : bool
-        Whether nothing more is to come by itself.
-    ended : int
-        `parts_ended`, as of these.
-    """
-
-    ridge: TradeoffPoint
-    rows: Sequence[CertifiedSubset]
-    sets: Mapping[str, Sequence[RefittedSet]]
+    ridge: TradeoffPoint  # the model of all features whose C is that of all refits
+    rows: Sequence[CertifiedSubset]  # of all sizes, once each has been looked at; most are not proven then
+    sets: Mapping[str, Sequence[RefittedSet]]  # sets of the methods, refitted; those of complete paths
     compared: Sequence[Excess]
-    finished: bool
+    finished: bool  # whether nothing more is to come by itself
     job: Job[Yardstick]
     refits: Sequence[Refits]
-    ended: int
+    ended: int  # `parts_ended`, as of these
 
     def row(self, limit: int) -> CertifiedSubset | None:
         """The largest size within a limit."""
         return next((row for row in reversed(self.rows) if row.k <= limit), None)
-
-    def beside(self, choice: Loaded, k: int, part: str, measure: str) -> Beside | None:
-        """The ranking of the best set of at most k features beside that of a method's; None without either."""
-        row = self.row(k)
-        reference = REFERENCE if REFERENCE in self.sets else next(iter(self.sets), "")
-        found = best_set(self.sets.get(reference, ()), k)
-        if row is None or found is None:
-            return None
-        return Beside(row, found, difference(choice, row.weights, found.weights, part, measure))
-
-
-@dataclass(frozen=True, eq=False)
-class Beside:
-    """The best set of at most k features beside a method's, with the same ridge; the difference is best − other."""
-
-    row: CertifiedSubset
-    other: RefittedSet
-    difference: Difference
 
 
 def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> Certified:
@@ -182,20 +142,20 @@ def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> 
     return Certified(ridge, rows, sets, excesses(rows, sets), finished, job, refits, ended)
 
 
-def line_title(row: CertifiedSubset, compared: Sequence[Excess], titles: Mapping[str, str]) -> str:
+def line_title(row: CertifiedSubset, compared: Sequence[Excess]) -> str:
     """The lowest objective within the limit, and how far above it the nearest and the furthest method are."""
     at = {one.method: one.excess for one in compared if one.k == row.k}
     start = _lowest(row)
     if not at:
         return start
     near, far = min(at, key=lambda method: at[method]), max(at, key=lambda method: at[method])
-    exact = [titles[method] for method, excess in at.items() if percent(excess) == "0"]
+    exact = [TITLES[method] for method, excess in at.items() if percent(excess) == "0"]
     if len(exact) == len(at):
         return f"{start}; {_together(exact)} {'find' if len(exact) > 1 else 'finds'} a set as good"
-    further = f"{titles[far]} is {percent(at[far])} % above it"
+    further = f"{TITLES[far]} is {percent(at[far])} % above it"
     if exact:
         return f"{start}; {_together(exact)} {'find' if len(exact) > 1 else 'finds'} a set as good, {further}"
-    return f"{start}; {further}" if near == far else f"{start}; {titles[near]} is {percent(at[near])} %, {further}"
+    return f"{start}; {further}" if near == far else f"{start}; {TITLES[near]} is {percent(at[near])} %, {further}"
 
 
 def _lowest(row: CertifiedSubset) -> str:
@@ -218,21 +178,23 @@ def _together(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def ranking_words(beside: Beside | None, part: str, measure: str, titles: Mapping[str, str]) -> str:
-    """Whether the better objective ranks better, with the numbers of these data; Markdown."""
-    if beside is None:
+def ranking_words(choice: Loaded, found: Certified, k: int, part: str, measure: str) -> str:
+    """Whether the better objective of at most k features ranks better, with the numbers of these data; Markdown."""
+    row, reference = found.row(k), REFERENCE if REFERENCE in found.sets else next(iter(found.sets), "")
+    other = best_set(found.sets.get(reference, ()), k)
+    if row is None or other is None:
         return ""
-    row, other, difference = beside.row, beside.other, beside.difference
-    title, at = titles[other.method], f"At most {features(row.k)}"
+    title, at = TITLES[other.method], f"At most {features(row.k)}"
     if other.columns == row.columns:
         return (
             f"{at}: {title} keeps the best set itself, so both rank alike once {title} is fitted again with the ridge."
         )
-    start = RANKING[difference.verdict]
+    differs = difference(choice, row.weights, other.weights, part, measure)
+    start = RANKING[differs.verdict]
     ours, theirs = row.judgement.metrics[part][measure], other.judgement.metrics[part][measure]
     return (
         f"**{start}.** {at}: {PART_WORDS[part]} {measure} {ours:.4f} of the best set, {theirs:.4f} of {title}'s set "
-        f"fitted with the same ridge ({difference.words}). The best subsets are a yardstick of the objective, on the "
+        f"fitted with the same ridge ({differs.words}). The best subsets are a yardstick of the objective, on the "
         "training part."
     )
 

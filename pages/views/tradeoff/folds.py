@@ -1,25 +1,33 @@
-"""The trade-off over all folds: its paths, fold by fold, its controls and its picture."""
+"""What the Trade-off page draws: its controls, and the picture over all folds, whose paths are worked out in turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.best_subset.yardstick import BEST
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, complete_curves, fold_judge, paths_of_folds
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import DENSE
 from core.content import text_key
 from core.export.scripts.description import MethodDescription
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.picture import TradeoffPicture
+from core.figures.tradeoff.tradeoff import Curves, View
+from core.methods import get_method
 from pages.shared import keys, scripts
 from pages.shared.cache import Results
-from pages.shared.choice import access, link, ready
-from pages.shared.choice.choice import Choice, Loaded, Source
+from pages.shared.choice import access, address, link, ready
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.measures import choose_limit, measure_control
+from pages.shared.choice.menu import IDS, TITLES, menu_title
+from pages.shared.choice_noise_panel import margin_control
 from pages.shared.show import option_control, show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
@@ -27,6 +35,95 @@ from pages.shared.work.panel import Panel, counted, make_latest
 from pages.shared.work.paths import settings_of
 
 GRIDS = {"quick": 17, "full": 50}  # models a path
+THIS, ALL = "this one", "all"
+_K = "k"
+_TRADEOFF_METHODS = "tradeoff_methods"
+SPARSE = tuple(method_id for method_id in IDS if get_method(method_id).sparse and method_id != BEST)
+"""Methods with a curve along C; that of the best subset is along the number of features."""
+SHOWN_FIRST = ("l1", "log", "mcp", "l0.5")
+LIMIT_WIDTH = 110  # pixels
+
+
+@dataclass(frozen=True)
+class TradeoffOptions:
+    """What the page is to draw."""
+
+    view: View
+    methods: Sequence[str]  # ids, in the menu's order; none where nothing is picked
+    limit: int  # the largest number of features wanted
+    over_folds: bool  # whether all folds are drawn; else the chosen one only
+    bars: Bars  # how several folds are drawn as one
+    grid: str
+    paired: bool  # whether l2 is taken off
+    margin: float  # within which two methods are equivalent
+
+
+def controls(choice: Loaded) -> TradeoffOptions:
+    """Draw the controls, which fill a row of the page's."""
+    measure = measure_control(choice, "Quality", key="tradeoff_measure", help="It also chooses the models.")
+    methods = _methods(choice)
+    limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
+    over_folds = _over_folds(choice)
+    bars, grid, paired = TradeoffOverFolds.default("bars"), "quick", TradeoffOverFolds.default("paired")
+    with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
+        costs = choice.rules.every_cost
+        offered = [*HORIZONTALS, *([COST] if not over_folds and np.ptp(costs) > 0.0 else [])]
+        horizontal = option_control(TradeoffPicture, "against", among=offered, label="visible")
+        log = option_control(TradeoffPicture, "log_across")
+        across = Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
+        if over_folds:
+            bars = option_control(TradeoffOverFolds, "bars", label="visible")
+            grid = link.one_of(
+                "Models a path",
+                {name: f"{name}: {points}" for name, points in GRIDS.items()},
+                begins="quick",
+                key=keys.TRADEOFF_GRID,
+                label_visibility="visible",
+                help="Values of C on each path, over the same range. Quick takes a third of the time.",
+            )
+            paired = option_control(TradeoffOverFolds, "paired")
+        margin = margin_control()
+    view = View(list(choice.fold.parts())[-1], measure, across, choice.convention)
+    return TradeoffOptions(view, methods, limit, over_folds, bars, grid, paired, margin)
+
+
+def _over_folds(choice: Choice) -> bool:
+    """Whether all folds are wanted; no control where there is one only."""
+    if access.dataset(choice.source).n_folds == 1:
+        return False
+    help = (
+        "All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
+        "takes a while and continues while you use other pages."
+    )
+    return link.one_of("Folds", {THIS: "This fold", ALL: "All folds"}, key="tradeoff_folds", help=help) == ALL
+
+
+def _methods(choice: Choice) -> list[str]:
+    """Which methods to draw; in the address by their ids."""
+    if _TRADEOFF_METHODS not in st.session_state:
+        linked = [method for method in st.query_params.get(_TRADEOFF_METHODS, "").split(",") if method in SPARSE]
+        first = [method for method in SPARSE if method in (*SHOWN_FIRST, choice.method_id)]
+        st.session_state[_TRADEOFF_METHODS] = linked or first
+    with st.popover(_methods_words(st.session_state[_TRADEOFF_METHODS]), key="tradeoff_methods_more"):
+        picked = st.pills(
+            "Methods",
+            SPARSE,
+            selection_mode="multi",
+            format_func=menu_title,
+            key=_TRADEOFF_METHODS,
+            persist_state="session",
+            help="Each is fitted along its path of 50 values of C. The sidebar's method uses the parameters set there, "
+            "the others their defaults.",
+        )
+    methods = [method for method in SPARSE if method in (picked or ())]
+    address.write(_TRADEOFF_METHODS, ",".join(methods))
+    return methods
+
+
+def _methods_words(picked: Sequence[str]) -> str:
+    """The first two by name."""
+    names = [TITLES[method] for method in SPARSE if method in picked]
+    return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
 
 
 def fold_results() -> Results:
@@ -35,35 +132,32 @@ def fold_results() -> Results:
 
 
 def plans_of_folds(choice: Choice, method_ids: Sequence[str], points: int) -> list[FoldPlan]:
-    """Every fold of the chosen dataset, with the chosen parameters."""
-    dataset = access.dataset(choice.source)
+    """Every fold of the chosen dataset, with the chosen parameters and under the choice's rules for features."""
+    source, dataset = choice.source, access.dataset(choice.source)
+    version = ready.version_of(source)
+    methods = [(method, settings_of(choice, method), choice.rules_for(method)) for method in method_ids]
+
+    def paths(number: int) -> tuple[PathPlan, ...]:
+        return tuple(
+            PathPlan(
+                text_key("path", version, source, number, method, sorted(values.items()), points, rules),
+                method,
+                values,
+                rules,
+            )
+            for method, values, rules in methods
+        )
+
     return [
         FoldPlan(
             name=f"{dataset.name}, {name}",
             open=partial(fold_judge, dataset, number, dataset.convention),
-            paths=_path_plans(choice.source, number, {m: settings_of(choice, m) for m in method_ids}, points, choice),
-            single=text_key("single", ready.version_of(choice.source), choice.source, number),
-            keep=not choice.source.upload,
+            paths=paths(number),
+            single=text_key("single", version, source, number),
+            keep=not source.upload,
         )
         for number, name in enumerate(dataset.fold_names, start=1)
     ]
-
-
-def _path_plans(
-    source: Source, number: int, settings: dict[str, dict[str, float]], points: int, choice: Choice
-) -> tuple[PathPlan, ...]:
-    """Of methods with their settings, under the choice's rules for features."""
-    version = ready.version_of(source)
-    rules = {method: choice.rules_for(method) for method in settings}
-    return tuple(
-        PathPlan(
-            text_key("path", version, source, number, method, sorted(values.items()), points, rules[method]),
-            method,
-            values,
-            rules[method],
-        )
-        for method, values in settings.items()
-    )
 
 
 def complete_folds(plans: Sequence[FoldPlan]) -> list[FoldPlan]:
@@ -72,10 +166,10 @@ def complete_folds(plans: Sequence[FoldPlan]) -> list[FoldPlan]:
     return [plan for plan in plans if all(key in results for key in plan.keys)]
 
 
-def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
+def fit_folds(plans: Sequence[FoldPlan], points: int) -> None:
     """Start what is not known yet, and draw how far it is; the page is drawn again whenever a fold is complete.
 
-    Call it from a page's script, not from a fragment. ``name`` tells the batches of a page apart.
+    Call it from a page's script, not from a fragment.
     """
     drawn = len(complete_folds(plans))
     if drawn == len(plans):
@@ -88,87 +182,26 @@ def fit_folds(plans: Sequence[FoldPlan], points: int, name: str) -> None:
         known = {key for plan in plans for key in plan.keys if key in results}
         make = partial(paths_of_folds, plans, known, points)
         job = ask_for(key, make, new=True, publish=partial(results.take, known))
-    make_latest(job, f"{name}_job")
+    make_latest(job, "tradeoff_batch_job")
     Panel(
-        key=name,
+        key="tradeoff_batch",
         reached=lambda: counted([job], "models"),
         way_out="Change a control to try again.",
         more_to_see=lambda: len(complete_folds(plans)) > drawn,
     ).draw([job], active=job.active)
 
 
-THIS, ALL = "this one", "all"
-FOLD_WORDS = {THIS: "This fold", ALL: "All folds"}
-
-Fold = Mapping[str, Sequence[TradeoffPoint]]
-
-
-def folds_control(choice: Choice) -> bool:
-    """Whether all folds are wanted; no control where there is one only."""
-    if access.dataset(choice.source).n_folds == 1:
-        return False
-    folds = link.one_of(
-        "Folds",
-        FOLD_WORDS,
-        key="tradeoff_folds",
-        help="All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
-        "takes a while and continues while you use other pages.",
-    )
-    return folds == ALL
-
-
-@dataclass(frozen=True)
-class FoldOptions:
-    """How several folds are drawn as one: the bars, the grid, and whether ℓ2 is taken off."""
-
-    bars: Bars
-    grid: str
-    paired: bool
-
-
-def fold_options() -> FoldOptions:
-    """Draw the controls of all folds."""
-    bars = option_control(TradeoffOverFolds, "bars", label="visible")
-    grid = link.one_of(
-        "Models a path",
-        {name: f"{name}: {points}" for name, points in GRIDS.items()},
-        begins="quick",
-        key=keys.TRADEOFF_GRID,
-        label_visibility="visible",
-        help="Values of C on each path, over the same range. Quick takes a third of the time.",
-    )
-    paired = option_control(TradeoffOverFolds, "paired")
-    return FoldOptions(bars, grid, paired)
-
-
 def folds_picture(
-    choice: Loaded,
-    methods: Sequence[str],
-    dense: str,
-    view: View,
-    titles: Mapping[str, str],
-    here: Fold,
-    limit: int,
-    options: FoldOptions,
-    stage: DeltaGenerator,
-    on_click: Callable[[], None],
+    choice: Loaded, wanted: TradeoffOptions, here: Curves, stage: DeltaGenerator, on_click: Callable[[], None]
 ) -> bool:
     """Work out what is missing, and draw what there is; False where no fold is complete yet.
 
-    Parameters
-    ----------
-    dense : str
-        The method that keeps all features, drawn as a line.
-    here : mapping
-        Points of the chosen fold by method: what a click opens.
-    stage : container
-        Where the picture goes; what is under way stands beneath it.
-    on_click : callable
-        What a click on the picture calls.
+    ``here`` has the points of the chosen fold by method: what a click opens. The picture goes to the ``stage``; what is
+    under way stands beneath it.
     """
-    points = GRIDS[options.grid]
-    plans = plans_of_folds(choice, [*methods, dense], points)
-    fit_folds(plans, points, "tradeoff_batch")
+    view, methods, points = wanted.view, wanted.methods, GRIDS[wanted.grid]
+    plans = plans_of_folds(choice, [*methods, DENSE], points)
+    fit_folds(plans, points)
     folds = complete_curves(plans, fold_results())
     if not folds:
         return False
@@ -179,11 +212,11 @@ def folds_picture(
         measure=view.measure,
         part=view.part,
         points=points,
-        bars=options.bars,
-        paired=options.paired,
+        bars=wanted.bars,
+        paired=wanted.paired,
         against=view.across.horizontal,
         log_across=view.across.log,
-        limit=limit,
+        limit=wanted.limit,
         rules=rules_written(described.values()),
         convention=choice.convention,
         n_features=choice.fold.train.n_features,
@@ -200,7 +233,7 @@ def folds_picture(
         "every page."
     )
     for method, empty in found.empty.items():
-        st.caption(f"{titles[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal.")
+        st.caption(f"{TITLES[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal.")
     return True
 
 

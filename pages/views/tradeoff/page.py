@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from core.analysis.evaluation import FloatArray
 from core.analysis.path import PathPoint
+from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
+from core.figures.drag.hand import Hand
+from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff import words
+from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.tradeoff import Curves, View
 from core.figures.tradeoff.truncation import Truncation
+from core.metrics import describe_convention
+from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared import frame, keys
+from pages.shared import following, frame, keys
 from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.menu import TITLES
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.differences import difference
+from pages.shared.following import take_released
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import clicked
 from pages.shared.show import show_chosen
 from pages.shared.wording import features
-from pages.shared.work.paths import complete, known_points, paths, settings_of
+from pages.shared.work.paths import complete, known_points, paths, settings_of, told_best
 from pages.views.tradeoff.best_sets import best_sets_panel
-from pages.views.tradeoff.folds import folds_picture
-from pages.views.tradeoff.picture import TITLES, TradeoffOptions, controls, tradeoff_picture
+from pages.views.tradeoff.folds import TradeoffOptions, controls, folds_picture
+
+_points = cached()(tradeoff_points)
 
 
 def truncation_panel(choice: Loaded, known: Mapping[str, Series[PathPoint]], view: View, limit: int) -> None:
-    """Draw the panel for the methods of the page.
-
-    Parameters
-    ----------
-    known : mapping
-        Points of the chosen fold's paths by method.
-    limit : int
-        The number of features that the page is about.
-    """
+    """Draw the panel for the paths that are ``known``, by method, and the number of features that the page is about."""
     if not complete(choice, known):
         st.caption("This picture appears when all paths are complete.")
         return
@@ -89,21 +89,18 @@ def render(choice: Loaded) -> None:
     found = budget(every, limit, view.measure)
     with heading:
         _headline(choice, every, found, wanted, ready=ready)
-    drawn = wanted.folds is not None and folds_picture(
-        choice, methods, DENSE, view, TITLES, curves, limit, wanted.folds, stage, _take_clicked
-    )
-    if not drawn:
+    if not wanted.over_folds or not folds_picture(choice, wanted, curves, stage, _take_clicked):
         with stage:
-            tradeoff_picture(choice, known, view, limit, _take_clicked, ready=ready)
+            _picture(choice, known, view, limit, ready=ready)
     if found is not None:
         _chosen(choice, found, view, ready=ready)
     if complete(choice, methods):
         whole = {method: known_points(choice, method) for method in methods}
         choice_noise_panel(choice, whole, view.measure, wanted.margin)
-    if wanted.folds is None:
+    if not wanted.over_folds:
         lazy_expander(
             "How near are these sets to the best possible ones?",
-            partial(best_sets_panel, choice, methods, dense, limit, view.measure, TITLES),
+            partial(best_sets_panel, choice, methods, dense, limit, view.measure),
             key="best_sets_box",
         )
         lazy_expander(
@@ -121,7 +118,7 @@ def _headline(
     if not ready:
         st.header(words.QUESTION, anchor=False)
         return
-    where = f" ({choice.fold.name})" if wanted.folds is not None else ""
+    where = f" ({choice.fold.name})" if wanted.over_folds else ""
     if found is None:
         sparsest = min(point.kept for point in every)
         title = f"No model has at most {features(wanted.limit)}: the sparsest has {sparsest}"
@@ -156,9 +153,74 @@ def _curves(
     return known, {method: found[method] for method in methods}, found[DENSE]
 
 
-@cached()
-def _points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffPoint, ...]:
-    return tuple(tradeoff_points(points, usable))
+def _picture(
+    choice: Loaded,
+    known: Mapping[str, Series[PathPoint]],
+    view: View,
+    limit: int,
+    *,
+    ready: bool,
+) -> None:
+    """Draw the curves of one fold, by method, that of all features among them; nothing is compared before ``ready``."""
+    dense = choice.fold_path(known[DENSE]) if ready and known[DENSE] else None
+    costs = view.across.costs
+    picture = TradeoffPicture(
+        [choice.fold_path(points) for method, points in known.items() if points and method != DENSE],
+        measure=view.measure,
+        part=view.part,
+        dense=dense,
+        limit=limit,
+        against=view.across.horizontal,
+        log_across=view.across.log,
+        costs=tuple(costs) if costs and np.ptp(costs) > 0.0 else (),
+        where=choice.where,
+        hint="● the chosen C, drag its line · click a point to use its model",
+        current=_current(choice),
+        complete=ready,
+    )
+    found = show_chosen(
+        picture,
+        choice,
+        hand=_hand(choice, known, view.measure),
+        page_of=choice,
+        on_click=_take_clicked,
+        on_release=lambda: take_released("tradeoff"),
+        main=True,
+    )
+    assert found is not None, "what it needs is known"
+    name = choice.fold.train.feature_names[found.alone.selected[0]]
+    dense_words = "" if found.whole is None else f"ℓ2 at C = {short(found.whole.c)}, picked on the same part, and "
+    st.caption(
+        f"Lines: the model that {PART_TITLES[found.picks]} picks with at most so many features; they may fall on other "
+        "parts. ★ the pick within the limit; grey band: no pick in it is clearly different from ★; ○ the chosen model. "
+        f"Grey lines: {dense_words}the feature that ranks the training part best alone, "
+        f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
+        f"on every page. {describe_convention(choice.convention, choice.nouns)}"
+    )
+
+
+def _hand(choice: Loaded, drawn: Container[str], measure: str) -> Hand | None:
+    """The path of the chosen method; None where it is not among those drawn, or not complete."""
+    points = known_points(choice, choice.method_id)
+    if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
+        return None
+    shown = frame.model()
+    now = nearest_point(points, choice.lam) if shown is None else shown.point
+    return following.hand_of(
+        choice,
+        points,
+        now,
+        best=told_best(points, measure),
+        readings=lambda frame: following.readings(choice, frame),
+    )
+
+
+def _current(choice: Loaded) -> TradeoffPoint | None:
+    """The model of the sidebar's choice; None while there is none, or where it is empty."""
+    now = frame.model()
+    if now is None:
+        return None
+    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
 
 
 def _take_clicked() -> None:

@@ -60,7 +60,7 @@ def test_a_file_is_chosen_though_the_run_that_took_it_was_broken_off(
     drawn = st.selectbox
 
     def break_off(label: str, *args: Any, **options: Any) -> Any:
-        if label == "Dataset" and data.roles.opened() is not None:
+        if label == "Dataset" and data.keys.OPENED in st.session_state:
             monkeypatch.setattr(data.st, "selectbox", drawn)
             raise StopException
         return drawn(label, *args, **options)

@@ -244,7 +244,7 @@ def calls(path: Path) -> set[str]:
 
 def test_only_the_panel_draws_how_far_work_is_and_beside_it_pictures_that_grow_have_stop_and_continue() -> None:
     called = {path.relative_to(ROOT / "pages").as_posix(): calls(path) for path in PAGES}
-    growing = {"views/fit/race.py", "views/fit/page.py", "views/start/convergence.py"}
+    growing = {"views/fit/race.py", "views/fit/page.py", "views/start/views.py"}
     drawing = {"st.progress": {"views/fit/race.py"}, "stop_button": growing, "continue_button": growing}
     for name, others in drawing.items():
         assert {path for path, names in called.items() if name in names} == {"shared/work/panel.py", *others}, name

@@ -19,8 +19,8 @@ from pages.shared import following, headline
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job, Task
 from pages.shared.work.paths import path_key
-from pages.views.fit import fit_view, race
 from pages.views.fit import page as fit_page
+from pages.views.fit import picture, race
 from tests.app.conftest import Open
 from tests.app.fitting import (
     charts,
@@ -215,7 +215,7 @@ def test_once_the_path_is_worked_out_there_is_a_handle_and_letting_it_go_asks_fo
     assert moves["readings"]["kept"]["now"].endswith("of 60")
     assert sent(app, "convergence")["drag"]["link"] == moves["link"]
     monkeypatch.setattr(following, "released", lambda _: {"frame": 3, "c": c})
-    monkeypatch.setattr(race, "_open", fit_view._take_released)  # a button stands in for the handle
+    monkeypatch.setattr(race, "_open", picture._take_released)  # a button stands in for the handle
     app.run()
     headline_before = headline_of(app)
     fragments = list(app._fragment_storage._fragments)

@@ -115,9 +115,7 @@ def test_a_pinned_model_is_b_and_a_link_fits_it_or_one_without_a_feature_again(o
     assert sent(app, "lists")["titles"][1] == f"B: A refitted without {feature['name']}"
 
 
-def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page_whose_links_are_followed(
-    open_app: Open,
-) -> None:
+def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_query="20", queries_b="ideal", queries_documents="2,1")
     app.switch_page("pages/top.py").run()
     app.switch_page("pages/queries.py").run()
@@ -125,9 +123,3 @@ def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page_whose_l
     assert spec["titles"][1] == "B: the ideal order"
     assert len(spec["selected"]) == 2
     assert "20" in app.caption[0].value
-    query = chosen(app).fold.train.query_ids[3]
-    app.switch_page("pages/top.py").run()
-    app.query_params.update({"queries_query": query, "queries_part": "train"})
-    app.switch_page("pages/queries.py").run()
-    assert app.session_state["queries_part"] == "train"
-    assert app.session_state["queries_query"] == query

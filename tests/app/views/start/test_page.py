@@ -168,8 +168,8 @@ def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_z
     assert job.run.fit().solver == "fista"
     assert get_method("l1").solver("fista").title in convergence(finished(app))
 
-    monkeypatch.setattr("pages.views.start.convergence.PACE", 1.0)
-    monkeypatch.setattr("pages.views.start.convergence.WATCHED_SECONDS", 60.0)
+    monkeypatch.setattr("pages.views.start.views.PACE", 1.0)
+    monkeypatch.setattr("pages.views.start.views.WATCHED_SECONDS", 60.0)
     control(app.selectbox, "method").set_value("log").run()
     until(lambda: any(each.key == "lab_stop" for each in app.run().button))
     press(app, "lab_stop")

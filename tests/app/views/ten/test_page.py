@@ -144,8 +144,7 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     curve = tradeoff_points([point], choice.judge.usable_features)
     usable, search = choice.judge.usable_features, ten_models.Search([point], 13)
     found = ten_models.Models({}, {}, None, 0, 1, usable, search)
-    assert found.certified(SEARCH, choice) is point, "one of 13 searches has ended"
-    assert found.certified_point(SEARCH, choice) == curve[0]
+    assert found.certified(SEARCH, choice) == (curve[0], point), "one of 13 searches has ended"
     assert replace(found, search=ten_models.Search()).certified(SEARCH, choice) is None
     said = words.certified_words(fit, 3, "features", 1, 13)
     assert_says(said, "◇", "best subset", "at most 3 features", f"C = {short(fit.c)}", "is proven", "exact to")
@@ -163,7 +162,9 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     for ended in (1, 2, 3):
         found = ten_models.Models({}, {}, None, 0, 1, usable, ten_models.Search(points[:ended]))
         best = max(points[:ended], key=lambda point: point.judgement.metrics["vali"]["NDCG@10"])
-        assert found.certified(SEARCH, choice) is best
+        certified = found.certified(SEARCH, choice)
+        assert certified is not None
+        assert certified[1] is best
 
 
 def test_a_search_under_way_is_shown_as_far_as_it_is_and_promises_no_time() -> None:
