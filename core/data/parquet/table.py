@@ -187,20 +187,12 @@ class ParquetPart:
         The same in all parts.
     first_row : int
         Rows in the parts before it.
-    source : Path or bytes
-        Where the file is, or its content.
     """
 
     file: pq.ParquetFile
     name: str
     columns: ParquetColumns
     first_row: int
-    source: Path | bytes
-
-    def opened_again(self) -> pq.ParquetFile:
-        """Open the file once more, for a thread of its own."""
-        coded = [text for text in self.columns.texts if text != self.columns.relevance]
-        return _opened(self.source, self.name, coded, self.file.metadata)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +255,7 @@ class ParquetTable:
                 coded = [text for text in columns.texts if text != columns.relevance]
                 file = _opened(content, shown, coded, file.metadata)
                 size += _size(file, columns)
-            parts.append(ParquetPart(file, shown, columns, n_rows, content))
+            parts.append(ParquetPart(file, shown, columns, n_rows))
             n_rows += file.metadata.num_rows
             limits.check_text(size, None, name)
             limits.check_rows(n_rows, name)
