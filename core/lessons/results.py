@@ -25,12 +25,8 @@ from core.lessons.declared import (
     fitting,
     keywords,
     method_of,
-    number,
-    numbers,
     parameters_of,
     place_of,
-    points_of,
-    samples_of,
 )
 from core.lessons.lesson import Result
 from core.losses.infinite_push import InfinitePush
@@ -104,7 +100,7 @@ def _data(declared: Result, source: LessonData) -> Facts:
 def _fit(declared: Result, source: LessonData) -> Facts:
     how = fitting(declared, source)
     given = declared.options
-    at: Any = OnValidation(str(Measure.parse(str(given["tune"])))) if "tune" in given else place_of(given)
+    at = OnValidation(str(Measure.parse(given["tune"]))) if "tune" in given else place_of(declared)
     found = fitted(how, at)
     fit, result = found.fit, found.fit.result
     names = fit.feature_names
@@ -134,11 +130,15 @@ def _fit(declared: Result, source: LessonData) -> Facts:
     return facts
 
 
+def _points(declared: Result) -> int:
+    """Models of a path."""
+    return declared.options.get("points") or len(method_of(declared).ratios)
+
+
 def _path(declared: Result, source: LessonData) -> Iterator[Facts | None]:
     how = fitting(declared, source)
-    given = declared.options
     points: list[PathPoint] = []
-    for point in how.path(points_of(declared), number(given.get("smallest_ratio"))):
+    for point in how.path(_points(declared), declared.options.get("smallest_ratio")):
         points.append(point)
         yield None
     fits = [point.fit for point in points]
@@ -175,7 +175,7 @@ def _single(declared: Result, source: LessonData) -> Facts:
 
 def _similarity(declared: Result, source: LessonData) -> Facts:
     found = pearson(source.fold.train)
-    threshold = float(number(declared.options.get("threshold")) or 0.9)
+    threshold = declared.options.get("threshold") or 0.9
     first = found.closest()[0]
     names = source.fold.train.feature_names
     return {
@@ -186,17 +186,22 @@ def _similarity(declared: Result, source: LessonData) -> Facts:
     }
 
 
+def _samples(declared: Result) -> int:
+    """Halves of the training queries."""
+    return declared.options.get("samples") or 20
+
+
 def _stability(declared: Result, source: LessonData) -> Iterator[Facts | None]:
-    given = declared.options
-    selection = Selection(source.fold, method_of(declared), place_of(given), 1, keywords(declared, source))
-    samples = SelectedOnSamples(selection, "halves", 0, samples_of(declared))
+    n_samples = _samples(declared)
+    selection = Selection(source.fold, method_of(declared), place_of(declared), 1, keywords(declared, source))
+    samples = SelectedOnSamples(selection, "halves", 0, n_samples)
     run = samples.work()
-    for _ in range(samples_of(declared)):
+    for _ in range(n_samples):
         run.advance()
         yield None
     shares = samples.result(run).probabilities
     yield {
-        "samples": samples_of(declared),
+        "samples": n_samples,
         "frequencies": {n: float(s) for n, s in zip(source.fold.train.feature_names, shares.tolist(), strict=True)},
         "ever": int((shares > 0.0).sum()),
         "always": int((shares >= REACHED).sum()),
@@ -207,10 +212,8 @@ def _stability(declared: Result, source: LessonData) -> Iterator[Facts | None]:
 
 def _rivals(declared: Result, source: LessonData) -> Facts:
     given = declared.options
-    ridge, k, within = number(given["ridge"]), int(number(given["k"]) or 1), number(given["within"])
-    assert ridge is not None
-    assert within is not None
-    found = NearOptimalSets(source.fold, source.convention, ridge, k, within).made()
+    k, within = given["k"], given["within"]
+    found = NearOptimalSets(source.fold, source.convention, given["ridge"], k, within).made()
     values = found.values("test" if source.fold.test is not None else "train", "MAP")
     return {
         "sets": len(found.found.sets),
@@ -224,8 +227,8 @@ def _rivals(declared: Result, source: LessonData) -> Facts:
 
 
 def _list(declared: Result, _: None) -> Facts:
-    relevance = [int(level) for level in numbers(declared.options["relevance"])]
-    scores = np.array(numbers(declared.options["scores"])) if "scores" in declared.options else np.zeros(len(relevance))
+    relevance = [int(level) for level in declared.options["relevance"]]
+    scores = np.array(declared.options.get("scores", [0.0] * len(relevance)))
     data = RankingData.build(np.zeros((len(relevance), 1)), relevance, [0, len(relevance)])
     ranked = JudgedLists(data, "standard").rank(scores)
     better = np.array(relevance)[:, None] > np.array(relevance)[None, :]
@@ -241,12 +244,12 @@ def _list(declared: Result, _: None) -> Facts:
 
 
 def _margins(declared: Result, _: None) -> Facts:
-    at = numbers(declared.options["at"])
+    at = declared.options["at"]
     data = RankingData.build(np.zeros((2, 1)), [1, 0], [0, 2])
     squared, plain = SquaredHinge.of(data), InfinitePush.of(data, 1.0)
     both = [np.array([margin, 0.0]) for margin in at]
     return {
-        "margin": tuple(at),
+        "margin": at,
         "hinge": tuple(plain.evaluate(scores).value for scores in both),
         "squared_hinge": tuple(squared.evaluate(scores).value for scores in both),
         "hinge_pull": tuple(float(-plain.evaluate(scores).gradient[0]) for scores in both),
@@ -255,9 +258,9 @@ def _margins(declared: Result, _: None) -> Facts:
 
 
 def _penalty(declared: Result, _: None) -> Facts:
-    at = np.array(numbers(declared.options["at"]))
+    at = np.array(declared.options["at"])
     penalty = penalty_of(method_of(declared), parameters_of(declared))
-    step = number(declared.options.get("step")) or 0.5
+    step = declared.options.get("step") or 0.5
     shape = penalty_shape(penalty, step)
     return {
         "at": tuple(at.tolist()),
@@ -326,7 +329,7 @@ KINDS: Mapping[str, Kind] = {
             "chosen_map_deviation": "standard deviation of MAP over these choices",
         },
         _path,
-        lambda declared: points_of(declared) + 1,
+        lambda declared: _points(declared) + 1,
     ),
     "single": Kind(
         "each feature alone, on the training part",
@@ -361,7 +364,7 @@ KINDS: Mapping[str, Kind] = {
             "mean_kept": "features kept, on average",
         },
         _stability,
-        lambda declared: samples_of(declared) + 1,
+        lambda declared: _samples(declared) + 1,
     ),
     "rivals": Kind(
         "all sets of at most k features whose objective comes near the best one",
@@ -444,11 +447,11 @@ def check_methods(declared: Result) -> None:
         penalty_of(method, parameters_of(declared))
         return
     method.settings(parameters_of(declared))
-    method.solver(None if "solver" not in given else str(given["solver"]))
+    method.solver(given.get("solver"))
     if sum(name in given for name in ("C", "ratio", "tune")) > 1:
         refuse("give only one of C, ratio and tune")
     if "tune" in given:
-        Measure.parse(str(given["tune"]))
+        Measure.parse(given["tune"])
     for name in ("C", "ratio", "tol", "smallest_ratio"):
-        if name in given and not (number(given[name]) or 0.0) > 0.0:
+        if name in given and not given[name] > 0.0:
             refuse(f"{name} is above 0, not {given[name]}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import math
 from array import array
-from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -39,28 +38,6 @@ class Place(NamedTuple):
     def refuse(self, reason: str) -> NoReturn:
         """Raise a `DataError` about what stands here."""
         raise DataError(reason, file=self.file, line=self.line, column=self.column) from None
-
-
-class Places:
-    """The places of many rows, in their order: two numbers each, because a log may have millions."""
-
-    def __init__(self) -> None:
-        self._files: list[str] = []
-        self._first_rows: list[int] = []  # of each file
-        self._lines = array("q")
-        self._columns = array("q")  # 0 where a place has no column
-
-    def append(self, place: Place) -> None:
-        """Add the place of the next row."""
-        if not self._files or self._files[-1] != place.file:
-            self._files.append(place.file)
-            self._first_rows.append(len(self._lines))
-        self._lines.append(place.line)
-        self._columns.append(place.column or 0)
-
-    def __getitem__(self, row: int) -> Place:
-        file = self._files[bisect_right(self._first_rows, row) - 1]
-        return Place(file, self._lines[row], self._columns[row] or None)
 
 
 class TextFile:
