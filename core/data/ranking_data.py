@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.data.column_ranges import ColumnRanges, plainly_even
+from core.data.column_ranges import ColumnRanges
 from core.data.errors import refuse
 from core.data.feature_blocks import blocks_of
 from core.threads import cut, over_chunks
@@ -135,22 +135,14 @@ class RankingData:
         """Number of the query (from 0) of every document, shape (n_documents,)."""
         return np.repeat(np.arange(self.n_queries), np.diff(self.query_offsets))
 
-    @cached_property
+    @property
     def value_range(self) -> tuple[float, float]:
-        """Lowest and highest value of all features; an array is read once, in parts that the cache holds."""
-        if blocks_of(self.features) is not None:
-            return float(self.ranges.low.min()), float(self.ranges.high.max())
-        rows = max(_VALUES_AT_ONCE // self.n_features, 1)
-        parts = [self.features[first : first + rows] for first in range(0, self.n_documents, rows)]
-        lows, highs = zip(*((part.min(), part.max()) for part in parts), strict=True)
-        return float(min(lows)), float(max(highs))
+        """Lowest and highest value of all features."""
+        return float(self.ranges.low.min()), float(self.ranges.high.max())
 
     @cached_property
     def is_even(self) -> bool:
         """Whether features have ranges of about one size within queries, and no offsets far beyond them."""
-        in_memory = blocks_of(self.features) is None
-        if in_memory and plainly_even(self.features, self.query_offsets, *self.value_range):
-            return True
         return not (self.ranges.is_wide or self.ranges.has_offsets)
 
     @cached_property

@@ -262,7 +262,7 @@ def _svmlight(file: TextFile) -> Iterator[LoggedRow]:
 def _table(file: TextFile, rows: CsvRows, roles: Roles) -> Iterator[LoggedRow]:
     columns = [j for j in range(rows.width) if j not in roles]
     called = tuple(rows.names[j] for j in columns) if rows.names else unnamed(len(columns))
-    for line, cells in rows:
+    for line, cells in rows.filled():
         try:
             values = list(read_numbers([cells[j] for j in columns]))
         except ValueError:

@@ -137,15 +137,8 @@ class CsvRows:
 
     def __init__(self, file: TextFile) -> None:
         self._file = file
-        beginning = file.head[: file.head.rfind("\n") + 1] or file.head
-        said = beginning[:4].lower() == "sep="  # as Excel writes it
-        delimiter = csv_text(beginning.encode(), file.name).delimiter
-        self._rows = csv_rows(
-            (f"{line}\n" if number > said else "\n" for number, line in file.lines()),
-            delimiter,
-            file.name,
-            file.limits.row,
-        )
+        delimiter = csv_text((file.head[: file.head.rfind("\n") + 1] or file.head).encode(), file.name).delimiter
+        self._rows = csv_rows((f"{line}\n" for _, line in file.lines()), delimiter, file.name, file.limits.row)
         line, first = next(self._rows, (0, []))
         if not first:
             refuse("the file is empty", file=file.name)
@@ -157,10 +150,7 @@ class CsvRows:
         if not headed:
             self._rows = chain([(line, first)], self._rows)
 
-    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        return of_width(self._rows, self.width, self._file.name)
-
-    def filled(self, shortest: int) -> Iterator[tuple[int, list[str]]]:
+    def filled(self, shortest: int = 0) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows; one of at most so many fields ends early and is filled up with empty ones."""
         rows = ((k, row + [""] * (self.width - len(row)) if len(row) <= shortest else row) for k, row in self._rows)
         return of_width(rows, self.width, self._file.name)

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from core.data.catalogue import find_entry
 from core.data.dataset import Dataset, Fold
+from core.data.division import divided
 from core.data.errors import DataError, refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
 from core.data.files.disk import cache_folder
@@ -182,15 +183,8 @@ def open_out_of_core(
         convention = (
             described.convention or convention_of(str(path.absolute()), partial(first_documents, path, path.name))[0]
         )
-        whole = scale_fold(Fold("all", data), reading.scale)
-        return Dataset(
-            name=entry.name,
-            fold_names=("all",),
-            convention=convention,
-            provenance=entry.provenance,
-            load=lambda _: whole,
-            query_texts=described.query_texts,
-        )
+        dataset = divided(data, reading.division, name=entry.name, convention=convention, provenance=entry.provenance)
+        return replace(dataset, query_texts=described.query_texts)
     layout = fold_files(path, name=entry.name)
     if not all(is_parquet(file) for files in layout for file in (*files.train, *files.vali, *files.test)):
         raise _no_parquet(entry.name)
