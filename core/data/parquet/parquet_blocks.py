@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from errno import ENOSPC
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from tempfile import TemporaryFile
 from typing import Any
@@ -23,9 +23,9 @@ from core.data.files.disk import cache_folder
 from core.data.files.file_content import AnyPath
 from core.data.letor.folders import fold_files, open_folder
 from core.data.naming import convention_of
-from core.data.parquet.parquet_format import Labels, feature_rows, first_documents, row_batches
+from core.data.parquet.parquet_format import Labels, feature_rows, row_batches
 from core.data.parquet.parts import is_parquet
-from core.data.parquet.table import ParquetTable, described_by
+from core.data.parquet.table import ParquetTable
 from core.data.ranking_data import RankingData
 from core.data.reading import AS_IT_STANDS, Reading
 from core.data.scaling import scale_fold
@@ -178,13 +178,11 @@ def open_out_of_core(
     if path is None or not (path.is_dir() or is_parquet(path)):
         raise _no_parquet(name_or_path)
     if is_parquet(path):
-        data = read_blocks(ParquetTable.of(path, path.name, reading.table), rows, home)
-        described = described_by(path, path.name)
-        convention = (
-            described.convention or convention_of(str(path.absolute()), partial(first_documents, path, path.name))[0]
-        )
+        table = ParquetTable.of(path, path.name, reading.table)
+        data = read_blocks(table, rows, home)
+        convention = table.described.convention or convention_of(str(path.absolute()), lambda: data)[0]
         dataset = divided(data, reading.division, name=entry.name, convention=convention, provenance=entry.provenance)
-        return replace(dataset, query_texts=described.query_texts)
+        return replace(dataset, query_texts=table.described.query_texts)
     layout = fold_files(path, name=entry.name)
     if not all(is_parquet(file) for files in layout for file in (*files.train, *files.vali, *files.test)):
         raise _no_parquet(entry.name)
