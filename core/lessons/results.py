@@ -12,25 +12,18 @@ from core.analysis.best_subset.certified_path import NearOptimalSets
 from core.analysis.features.resampling import SelectedOnSamples, Selection
 from core.analysis.features.similarity import pearson
 from core.analysis.features.single_feature import SingleFeatureScores
-from core.analysis.fitting import OnValidation, fitted
+from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of
+from core.analysis.fitting import AtC, AtRatio, Fitting, OnValidation, fitted
 from core.analysis.path import PathPoint
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
 from core.analysis.tuning.choice_noise import path_choice
 from core.data import RankingData
 from core.data.errors import refuse
-from core.lessons.declared import (
-    Fact,
-    Facts,
-    LessonData,
-    fitting,
-    keywords,
-    method_of,
-    parameters_of,
-    place_of,
-)
+from core.lessons.declared import Fact, Facts, LessonData
 from core.lessons.lesson import Result
 from core.losses.infinite_push import InfinitePush
 from core.losses.squared_hinge import SquaredHinge
+from core.methods import Method, get_method
 from core.metrics import JudgedLists, Measure
 
 OptionType = Literal["method", "text", "number", "count", "numbers", "parameters"]
@@ -85,6 +78,46 @@ REACHED = 0.999
 """Share of resamples from which on a feature counts as kept in all of them."""
 
 
+STEPS_A_DECADE = 20
+"""Of the app's slider of C."""
+
+
+def _fitting(declared: Result, source: LessonData) -> Fitting:
+    """Prepare the fit of a model or a path."""
+    return fitting_of(source.fold, _method_of(declared), _keywords(declared, source))
+
+
+def _keywords(declared: Result, source: LessonData) -> FitKeywords:
+    """How the method is fitted, as keywords of core."""
+    found: FitKeywords = {"convention": source.convention, "parameters": _parameters_of(declared)}
+    if "solver" in declared.options:
+        found["solver"] = declared.options["solver"]
+    if "tol" in declared.options:
+        found["tol"] = declared.options["tol"]
+    return found
+
+
+def _method_of(declared: Result) -> Method:
+    """The method; ℓ1 if none is given."""
+    return get_method(declared.options.get("method", "l1"))
+
+
+def _parameters_of(declared: Result) -> dict[str, float]:
+    """The parameters that are given."""
+    return dict(declared.options.get("parameters", {}))
+
+
+def _place_of(declared: Result) -> AtC | AtRatio:
+    """Where a model is: at C, or at a ratio of the slider."""
+    ratio = declared.options.get("ratio")
+    return at_lambda(declared.options.get("C"), None if ratio is None else slider_ratio(ratio))
+
+
+def slider_ratio(ratio: float) -> float:
+    """Return the ratio at which the app's slider stands for an address with this one: the page then has this model."""
+    return float(10.0 ** (-round(-STEPS_A_DECADE * np.log10(ratio)) / STEPS_A_DECADE))
+
+
 def _data(declared: Result, source: LessonData) -> Facts:
     train = source.fold.train
     longest = int(np.diff(train.query_offsets).max())
@@ -98,9 +131,9 @@ def _data(declared: Result, source: LessonData) -> Facts:
 
 
 def _fit(declared: Result, source: LessonData) -> Facts:
-    how = fitting(declared, source)
+    how = _fitting(declared, source)
     given = declared.options
-    at = OnValidation(str(Measure.parse(given["tune"]))) if "tune" in given else place_of(declared)
+    at = OnValidation(str(Measure.parse(given["tune"]))) if "tune" in given else _place_of(declared)
     found = fitted(how, at)
     fit, result = found.fit, found.fit.result
     names = fit.feature_names
@@ -132,11 +165,11 @@ def _fit(declared: Result, source: LessonData) -> Facts:
 
 def _points(declared: Result) -> int:
     """Models of a path."""
-    return declared.options.get("points") or len(method_of(declared).ratios)
+    return declared.options.get("points") or len(_method_of(declared).ratios)
 
 
 def _path(declared: Result, source: LessonData) -> Iterator[Facts | None]:
-    how = fitting(declared, source)
+    how = _fitting(declared, source)
     points: list[PathPoint] = []
     for point in how.path(_points(declared), declared.options.get("smallest_ratio")):
         points.append(point)
@@ -193,7 +226,7 @@ def _samples(declared: Result) -> int:
 
 def _stability(declared: Result, source: LessonData) -> Iterator[Facts | None]:
     n_samples = _samples(declared)
-    selection = Selection(source.fold, method_of(declared), place_of(declared), 1, keywords(declared, source))
+    selection = Selection(source.fold, _method_of(declared), _place_of(declared), 1, _keywords(declared, source))
     samples = SelectedOnSamples(selection, "halves", 0, n_samples)
     run = samples.work()
     for _ in range(n_samples):
@@ -259,7 +292,7 @@ def _margins(declared: Result, _: None) -> Facts:
 
 def _penalty(declared: Result, _: None) -> Facts:
     at = np.array(declared.options["at"])
-    penalty = penalty_of(method_of(declared), parameters_of(declared))
+    penalty = penalty_of(_method_of(declared), _parameters_of(declared))
     step = declared.options.get("step") or 0.5
     shape = penalty_shape(penalty, step)
     return {
@@ -440,13 +473,13 @@ def check_methods(declared: Result) -> None:
     given = declared.options
     if KINDS[declared.kind].options.get("method") is None:
         return
-    method = method_of(declared)
+    method = _method_of(declared)
     if declared.kind == "penalty":
         if method not in penalty_methods():
             refuse(f"{method.id} has no penalty of one weight; take {', '.join(one.id for one in penalty_methods())}")
-        penalty_of(method, parameters_of(declared))
+        penalty_of(method, _parameters_of(declared))
         return
-    method.settings(parameters_of(declared))
+    method.settings(_parameters_of(declared))
     method.solver(given.get("solver"))
     if sum(name in given for name in ("C", "ratio", "tune")) > 1:
         refuse("give only one of C, ratio and tune")

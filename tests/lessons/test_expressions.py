@@ -11,8 +11,8 @@ import pytest
 
 from core.cli import main
 from core.lessons import ORDER, broken_lessons, lesson, lessons, read_lesson
-from core.lessons.declared import slider_ratio
 from core.lessons.expressions import Named, parsed
+from core.lessons.results import slider_ratio
 from pages.shared.choice.choice import ratio_at, step_at
 
 NAMED = Named({"a": "fit", "p": "path"}, ("few", "many"))
