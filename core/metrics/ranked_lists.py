@@ -108,7 +108,8 @@ class JudgedLists:
         return self.rules.discount(self.ranks)
 
     @cached_property
-    def _ideal_dcg(self) -> FloatArray:
+    def ideal_dcg(self) -> FloatArray:
+        """DCG up to every rank of the ideal list, shape (n_documents,)."""
         order = descending_order(self.gains, self.data.query_offsets)
         return list_curves(self.gains, self.relevant, self.discounts, order, np.arange(len(order)), self.starts)[1]
 
@@ -120,10 +121,6 @@ class JudgedLists:
     def n_relevant(self) -> FloatArray:
         """Number of relevant documents of every query, shape (n_queries,)."""
         return self.sums_by_query(self.relevant)
-
-    def ndcg_curve(self, dcg: FloatArray) -> FloatArray:
-        """Divide DCG at every rank by that of the ideal list, shape (n_documents,); 0 where that is 0."""
-        return np.divide(dcg, self._ideal_dcg, out=np.zeros_like(dcg), where=self._ideal_dcg > 0)
 
     def at_cutoff(self, curve: FloatArray, cutoff: int, *, needs_full_list: bool) -> FloatArray:
         """Return a curve's value at rank ``cutoff`` of every list, shape (n_queries,).
@@ -194,7 +191,8 @@ class RankedLists:
     @cached_property
     def ndcg(self) -> FloatArray:
         """Expected NDCG at every rank, shape (n_documents,); 0 throughout a list without relevant documents."""
-        return self.judged.ndcg_curve(self._curves[1])
+        ideal, dcg = self.judged.ideal_dcg, self._curves[1]
+        return np.divide(dcg, ideal, out=np.zeros_like(dcg), where=ideal > 0)
 
     @property
     def summed_precision(self) -> FloatArray:

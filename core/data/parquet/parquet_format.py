@@ -198,13 +198,11 @@ def _read_features(table: pa.Table, part: ParquetPart, rows: NDArray[np.floating
 
     def some(first: int, end: int) -> None:
         names = features[first:end]
-        for name in names:
-            _refuse_nulls(table.column(name), name, before, part, feature=True)
         columns = [_numbers(table.column(name), rows.dtype.type, may_lack=lack) for name in names]
         columns += columns[-1:] * (_COLUMNS - len(columns))
         if not _write_columns(tuple(columns), rows, first, end - 1):
             for name, column in zip(names, columns, strict=False):
-                _refuse_infinite(column, name, before, part)
+                _refuse_infinite(column, table.column(name), name, before, part)
 
     starts = range(0, len(features), _COLUMNS)
     over_chunks(some, [(j, min(j + _COLUMNS, len(features))) for j in starts], small=rows.size <= _FEW_VALUES)
@@ -229,24 +227,24 @@ def _write_columns(columns, rows, first, last):  # type: ignore[no-untyped-def]
     return np.isfinite(even + odd)
 
 
-def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, part: ParquetPart) -> None:
+def _refuse_infinite(
+    values: NDArray[np.floating], column: pa.ChunkedArray, name: str, before: int, part: ParquetPart
+) -> None:
     wrong = ~np.isfinite(values)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         number = before + row + 1
         if np.isnan(values[row]):
-            msg = "the value is nan, so missing; leave such rows out, or fill in 0 or the column's median"
+            said = "nan, so missing" if column[row].is_valid else "missing"
+            msg = f"the value is {said}; leave such rows out, or fill in 0 or the column's median"
             raise MissingValuesError(msg, ways=WAYS, file=part.name, row=number, column=name)
         msg = f"the value is {values[row]}, which is no finite number; leave the column out or change the value"
         raise NoNumbersError(msg, columns=(name,), file=part.name, row=number, column=name)
 
 
-def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart, *, feature: bool = False) -> None:
-    if column.null_count and not (feature and part.columns.missing is not None):
+def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> None:
+    if column.null_count:
         row = before + int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
-        if feature:
-            msg = "the value is missing; leave such rows out, or fill in 0 or the column's median"
-            raise MissingValuesError(msg, ways=WAYS, file=part.name, row=row, column=name)
         refuse("the value is missing; fill it in, or leave the row out", file=part.name, row=row, column=name)
 
 
@@ -309,7 +307,7 @@ def _numbers(column: pa.ChunkedArray, dtype: type[np.floating], *, may_lack: boo
         column = pc.cast(column, kind, safe=False)
     if may_lack:
         column = pc.fill_null(pc.if_else(pc.is_nan(column), None, column), pa.scalar(gap(np.dtype(dtype)), kind))
-    if column.num_chunks == 1:  # without a copy
+    if column.num_chunks == 1 and not column.null_count:  # without a copy
         column = column.chunk(0)
     numbers: NDArray[np.floating] = column.to_numpy()
     numbers.setflags(write=False)  # as those without a copy are: one type for the kernel

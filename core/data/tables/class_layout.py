@@ -25,7 +25,7 @@ from core.data.tables.column_roles import (
     is_id_name,
 )
 from core.data.tables.table_cells import Head, is_missing
-from core.data.tables.table_options import TableOptions, resolve_column
+from core.data.tables.table_options import NOTHING, TableOptions, resolve_column
 
 _SHOWN_CLASSES = 10
 _LOOKED_AT = 100  # rows that tell which columns hold words
@@ -124,7 +124,7 @@ def class_layout(head: Head, options: TableOptions, texts: Mapping[int, Sequence
     position = chosen if said is None else said
     others = [p for p in profiles if p.position != position]
     ids = [p for p in others if _is_id(p, position, n, headed)]
-    if options.leaves_out_ids:
+    if NOTHING not in options.drop_columns:
         left_out |= {p.position for p in ids}
     if position in left_out:
         refuse(f"column {names[position]!r} has the classes and cannot be left out", file=file)
