@@ -250,10 +250,7 @@ class RankedLists:
     def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
         """Average MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top over queries, by name.
 
-        Raises
-        ------
-        ValueError
-            If a cutoff is below 1.
+        Raises a `ValueError` if a cutoff is below 1.
         """
         return {str(measure): self.mean(measure) for measure in measures_at(cutoffs)}
 
@@ -261,10 +258,8 @@ class RankedLists:
 def as_scores(scores: ArrayLike, n_documents: int) -> FloatArray:
     """Check the scores of all documents and return them as float64.
 
-    Raises
-    ------
-    ValueError
-        If the number of scores is not that of the documents, or a score is NaN. (Infinite scores are allowed.)
+    Raises a `ValueError` if the number of scores is not that of the documents, or a score is NaN; an infinite one is
+    allowed.
     """
     s = np.asarray(scores, dtype=np.float64)
     if s.shape != (n_documents,):

@@ -63,13 +63,9 @@ class ParquetColumns:
 def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: TableOptions, name: str) -> ParquetColumns:
     """Find the roles of the columns, by the options, by the file's own description, or by usual names.
 
-    Raises
-    ------
-    DataError
-        If there is no column of query or relevance, no feature, two columns of one name, one that cannot be a feature,
-        or one missing that an option names.
-    UndecidedRolesError
-        If a person has to say which column is the query and which the relevance.
+    Raises a `DataError` if there is no column of query or relevance, no feature, two columns of one name, one that
+    cannot be a feature, or one missing that an option names; an `UndecidedRolesError` if a person has to say which
+    column is the query and which the relevance.
     """
     refuse_unfit(options, Kind.PARQUET, name)
     schema = file.schema_arrow

@@ -203,12 +203,8 @@ class ClassColumn:
     def positive(self, wanted: str | None = None) -> str:
         """Return the positive class: ``wanted``, or else the default.
 
-        Raises
-        ------
-        DataError
-            If there is no such class, no or only one class, or too many values for a class column.
-        UndecidedClassError
-            If there are more than two classes and ``wanted`` is None.
+        Raises a `DataError` if there is no such class, no or only one class, or too many values for a class column; an
+        `UndecidedClassError` if there are more than two classes and ``wanted`` is None.
         """
         listing = ", ".join(map(repr, list(self.counts)[:_SHOWN_CLASSES]))
         listing += ", ..." if len(self.counts) > _SHOWN_CLASSES else ""

@@ -127,10 +127,7 @@ def usual_name(model: LinearModel) -> str:
 def checked_name(name: str) -> str:
     """Return a model's name if every target can take it: it becomes part of addresses.
 
-    Raises
-    ------
-    DataError
-        If it cannot be used.
+    Raises a `DataError` if it cannot be used.
     """
     if not _NAME.fullmatch(name):
         refuse(f"the name {name!r} cannot be part of an address; use letters, digits, '_', '-' and '.'")
