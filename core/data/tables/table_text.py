@@ -76,12 +76,15 @@ def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableTe
     limits = limits or Limits.of(content)
     content, notes = _in_utf8(content)
     beginning = content[: content.rfind(b"\n", 0, _SNIFFED_BYTES) + 1] or content
-    said = beginning[4:].partition(b"\n")[0].strip(b"\r") if beginning[:4].lower() == _SEPARATOR.encode() else b""
+    first, _, below = beginning.partition(b"\n")
+    separated = first[:4].lower() == _SEPARATOR.encode()
+    said = first[4:].strip(b"\r") if separated else b""
     delimiters = said.decode() if len(said) == 1 and said.isascii() else _DELIMITERS
     scores = [_regularity(_csv_rows_of(beginning, delimiter, name, limits)) for delimiter in delimiters]
     regular, n_fields = max(scores)
     if n_fields < 2:
-        msg = "there is only one column; separate fields by , ; or tab" if content.strip() else "the file is empty"
+        empty = not (below if separated else beginning).strip()
+        msg = "the file is empty" if empty else "there is only one column; separate fields by , ; or tab"
         raise DataError(msg, file=name)
     delimiter = delimiters[scores.index((regular, n_fields))]
     return TableText(name, limits, partial(_csv_rows_of, content, delimiter, name, limits), delimiter, notes)
