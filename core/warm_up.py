@@ -6,13 +6,11 @@ Compiled kernels are cached on disk beside their source; a fresh process still h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from core.data import RankingData
-from core.data.column_ranges import in_units
 from core.data.letor.letor_format import read_letor
 from core.kernels import is_cached, kernel
 from core.losses import SquaredHinge
@@ -88,13 +86,11 @@ def _read_once(precision: type[np.floating]) -> None:
     loss.at(features, np.ones(2), columns)
     loss.hessian_at_zero(features, columns)
     loss.at_each(features, np.eye(2))
-    _ = replace(data, features=features).ranges
 
 
 def _measure() -> None:
     data = _documents()
     JudgedLists(data, "standard").rank(data.features[:, 0]).summary()
-    in_units(data.features, data.query_offsets, np.ones(2))
 
 
 @cache

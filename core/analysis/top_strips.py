@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.data import RankingData
-from core.metrics.top_of_list import shares_on_top
+from core.metrics import JudgedLists, Measure
 from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
@@ -103,8 +103,8 @@ def shares_over_lists(data: RankingData, weights: FloatArray) -> FloatArray:
 
 
 def top_of_each_list(data: RankingData, weights: FloatArray) -> FloatArray:
-    """Compute the same of every list, as the measure *Top* averages it (`core.metrics.top_of_list.shares_on_top`)."""
-    return shares_on_top(data.relevance > 0, data.query_offsets, pair_scores(data, weights))
+    """Compute the same of every list, as the measure *Top* averages it."""
+    return JudgedLists(data, "standard").rank(pair_scores(data, weights)).per_query(Measure("Top"))
 
 
 def counts_by_share(shares: FloatArray) -> IntArray:

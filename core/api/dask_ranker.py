@@ -167,10 +167,7 @@ def _unscaled(weights: NDArray[np.float64], span: NDArray[np.float64] | None) ->
 def _client() -> Any:
     """Return the current client.
 
-    Raises
-    ------
-    DataError
-        If there is none.
+    Raises a `DataError` if there is none.
     """
     try:
         from distributed import default_client

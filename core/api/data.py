@@ -16,6 +16,7 @@ from core.data.catalogue import catalogue
 from core.data.dataset import training_part
 from core.data.errors import refuse
 from core.data.letor._letor_kernel import MAX_RELEVANCE
+from core.data.letor.letor_format import assemble
 from core.data.tables.table_cells import whole_grade
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking
@@ -91,15 +92,9 @@ def ranking_data(
         msg = "the features are not all numbers; give numbers, or a DataFrame, of which the column is then named"
         raise DataError(msg) from None
     y = _relevance(relevance, len(x))
-    order, offsets, ids = _by_query(queries, len(x))
-    return RankingData.build(
-        x[order],
-        y[order],
-        offsets,
-        query_ids=ids,
-        feature_names=feature_names,
-        document_ids=None if document_ids is None else [document_ids[row] for row in order],
-    )
+    ids = _query_ids(queries, len(x))
+    how: dict[str, Any] = {"group": True, "file": "", "line_of_document": int}
+    return assemble(x, y, ids, np.arange(len(x)), document_ids=document_ids, feature_names=feature_names, **how)
 
 
 def numbers_of(features: object) -> ArrayLike:
@@ -163,21 +158,21 @@ def _relevance(given: ArrayLike, n_documents: int) -> np.ndarray:
     return np.array(grades, dtype=np.int32)[levels]
 
 
-def _by_query(queries: ArrayLike | None, n_documents: int) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Return the order that puts documents of a query together, the queries' offsets, and their ids."""
+def _query_ids(queries: ArrayLike | None, n_documents: int) -> list[str]:
+    """Return the id of every document's query."""
     if queries is None:
-        return np.arange(n_documents), np.array([0, n_documents]), ["1"]
+        return ["1"] * n_documents
     of_document = np.asarray(queries)
     if of_document.shape != (n_documents,):
         msg = f"{n_documents} documents need as many queries in one column, not an array of shape {of_document.shape}"
         raise DataError(msg)
-    number, names = pd.factorize(of_document)  # in the order in which queries appear
+    number, names = pd.factorize(of_document)
     if np.any(number < 0):
         msg = f"document {int(np.argmax(number < 0)) + 1} has no query"
         raise DataError(msg)
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(number))])
     whole = all(isinstance(name, float) and float(name).is_integer() for name in names)  # as where others were missing
-    return np.argsort(number, kind="stable"), offsets, [str(int(name)) if whole else str(name) for name in names]
+    texts = [str(int(name)) if whole else str(name) for name in names]
+    return [texts[k] for k in number.tolist()]
 
 
 def single_features(data: Fold | RankingData, convention: Convention = "standard") -> pd.DataFrame:

@@ -179,10 +179,7 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
         Columns of a DataFrame are matched by name, in any order; those that the model does not use may be missing.
 
-        Raises
-        ------
-        ValueError
-            If a feature that the model uses is missing, or has no number.
+        Raises a `ValueError` if a feature that the model uses is missing, or has no number.
         """
         check_is_fitted(self)
         if (used := self._used_by_name(X)) is not None:

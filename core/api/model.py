@@ -130,12 +130,7 @@ class Model(FoldModel):
     def per_query(self, measure: str = "MAP", part: str = "test") -> pd.Series:
         """Measure every query of a part, in expectation over the orders of tied documents.
 
-        Raises
-        ------
-        DataError
-            If the fold has no such part.
-        ValueError
-            If there is no such measure.
+        Raises a `DataError` if the fold has no such part; a `ValueError` if there is no such measure.
         """
         data = self._part(part)
         values = FoldJudge(self.fold, self.convention).per_query(self.fit.weights, part, measure)
@@ -146,10 +141,7 @@ class Model(FoldModel):
 
         Where the interval contains 0 there is no clear difference.
 
-        Raises
-        ------
-        ValueError
-            If the other model was fitted on another fold, or there is no such part or measure.
+        Raises a `ValueError` if the other model was fitted on another fold, or there is no such part or measure.
         """
         if self._part(part).fingerprint != other._part(part).fingerprint:
             msg = f"the {part} parts of the two models differ; compare models of one fold"

@@ -69,12 +69,8 @@ class ModelPath(FoldPath):
 
         Tied documents count in expectation over their orders; among equals the largest lambda wins.
 
-        Raises
-        ------
-        DataError
-            If there is no validation part.
-        ValueError
-            If no model has so few features but the empty one.
+        Raises a `DataError` if there is no validation part; a `ValueError` if no model has so few features but the
+        empty one.
         """
         allowed = [point for point in self.points if features is None or 0 < point.fit.result.nonzero <= features]
         if not allowed:

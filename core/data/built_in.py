@@ -14,14 +14,8 @@ from core.data.ranking_data import FloatArray, IntArray, RankingData
 from core.data.scaling import scale_fold
 from core.data.tables.class_layout import ClassColumn
 
-
-@dataclass(frozen=True, eq=False)
-class ClassTable:
-    """Features of shape (n_documents, n_features), their names, and the class of every document."""
-
-    features: FloatArray
-    feature_names: tuple[str, ...]
-    labels: tuple[str, ...]
+ClassTable = tuple[FloatArray, tuple[str, ...], tuple[str, ...]]
+"""Features of shape (n_documents, n_features), their names, and the class of every document."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +41,22 @@ class ClassSet:
 
     def classes(self) -> ClassColumn:
         """Return the class of every document."""
-        return ClassColumn(self.load().labels, "class", self.name)
+        return ClassColumn(self.load()[2], "class", self.name)
 
     def read(self, positive: str | None = None) -> RankingData:
         """Return the set as ranking data, with one class positive against the rest.
 
         Raises a `DataError` if there is no such class.
         """
-        table, classes = self.load(), self.classes()
+        (features, names, labels), classes = self.load(), self.classes()
         chosen = classes.positive(self.usual if positive is None else positive)
         return RankingData.build(
-            table.features,
+            features,
             classes.relevance(chosen),
-            [0, len(table.labels)],
+            [0, len(labels)],
             query_ids=[classes.query_id(chosen)],
-            feature_names=table.feature_names,
-            document_ids=[f"sample {number}" for number in range(1, len(table.labels) + 1)],
+            feature_names=names,
+            document_ids=[f"sample {number}" for number in range(1, len(labels) + 1)],
         )
 
 
@@ -84,7 +78,7 @@ def _digits() -> ClassTable:
 
 
 def _table(features: FloatArray, names: object, labels: object) -> ClassTable:
-    return ClassTable(features, tuple(map(str, names)), tuple(map(str, labels)))  # type: ignore[call-overload]
+    return features, tuple(map(str, names)), tuple(map(str, labels))  # type: ignore[call-overload]
 
 
 CLASS_SETS: tuple[ClassSet, ...] = (

@@ -155,12 +155,6 @@ def _filled(data: RankingData, values: NDArray[np.float64]) -> RankingData:
 def _rows(data: RankingData, kept: NDArray[np.bool_]) -> RankingData:
     """The documents that are marked, and the queries that have one."""
     sizes = np.add.reduceat(kept.astype(np.int64), data.query_offsets[:-1])
-    rows = np.flatnonzero(kept)
-    return replace(
-        data,
-        features=data.features[rows],
-        relevance=data.relevance[rows],
-        query_offsets=np.concatenate([[0], np.cumsum(sizes[sizes > 0])]),
-        query_ids=tuple(name for name, size in zip(data.query_ids, sizes, strict=True) if size),
-        document_ids=None if data.document_ids is None else tuple(data.document_ids[row] for row in rows),
-    )
+    offsets = np.concatenate([[0], np.cumsum(sizes[sizes > 0])])
+    names = [name for name, size in zip(data.query_ids, sizes, strict=True) if size]
+    return data.take_documents(np.flatnonzero(kept), offsets, names)

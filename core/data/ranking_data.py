@@ -10,15 +10,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.data.column_ranges import ColumnRanges, plainly_even
+from core.data.column_ranges import ColumnRanges
 from core.data.errors import refuse
 from core.data.feature_blocks import blocks_of
-from core.threads import cut, over_chunks
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-_VALUES_AT_ONCE = 1 << 18
-"""Values that are looked at together: what they leave behind stays in the processor's cache."""
 _MOST_DECADES = 6.0
 _BETWEEN = frozenset("\x1d\x1e\x1f")
 
@@ -70,7 +67,11 @@ class RankingData:
             x = np.ascontiguousarray(given, dtype=dtype)
         offsets = np.asarray(query_offsets, dtype=np.int64)
         names = feature_names or unnamed(x.shape[1])
-        if x.dtype != given.dtype and not _all_finite(x) and np.isfinite(np.asarray(given, dtype=np.float64)).all():
+        if (
+            x.dtype != given.dtype
+            and not np.isfinite(x).all()
+            and np.isfinite(np.asarray(given, dtype=np.float64)).all()
+        ):
             row, column = np.argwhere(~np.isfinite(x))[0]
             refuse(
                 f"document {row + 1} has {given[row, column]:g} in feature {names[column]!r}, which is too large for "
@@ -108,7 +109,7 @@ class RankingData:
         if blocks is not None:
             if not np.isin(blocks.edges, offsets).all():
                 refuse("blocks must begin and end where queries do")
-        elif not _all_finite(self.features):
+        elif not np.isfinite(self.features).all():
             row, column = np.argwhere(~np.isfinite(self.features))[0]
             refuse(f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}")
         for array in (self.features, self.relevance, self.query_offsets):
@@ -135,22 +136,14 @@ class RankingData:
         """Number of the query (from 0) of every document, shape (n_documents,)."""
         return np.repeat(np.arange(self.n_queries), np.diff(self.query_offsets))
 
-    @cached_property
+    @property
     def value_range(self) -> tuple[float, float]:
-        """Lowest and highest value of all features; an array is read once, in parts that the cache holds."""
-        if blocks_of(self.features) is not None:
-            return float(self.ranges.low.min()), float(self.ranges.high.max())
-        rows = max(_VALUES_AT_ONCE // self.n_features, 1)
-        parts = [self.features[first : first + rows] for first in range(0, self.n_documents, rows)]
-        lows, highs = zip(*((part.min(), part.max()) for part in parts), strict=True)
-        return float(min(lows)), float(max(highs))
+        """Lowest and highest value of all features."""
+        return float(self.ranges.low.min()), float(self.ranges.high.max())
 
     @cached_property
     def is_even(self) -> bool:
         """Whether features have ranges of about one size within queries, and no offsets far beyond them."""
-        in_memory = blocks_of(self.features) is None
-        if in_memory and plainly_even(self.features, self.query_offsets, *self.value_range):
-            return True
         return not (self.ranges.is_wide or self.ranges.has_offsets)
 
     @cached_property
@@ -279,12 +272,6 @@ class RankingData:
 def unnamed(n_features: int) -> tuple[str, ...]:
     """Return the names that features have where nothing names them."""
     return tuple(f"feature {j}" for j in range(1, n_features + 1))
-
-
-def _all_finite(values: NDArray[np.floating]) -> bool:
-    """Whether every value of a matrix is finite."""
-    chunks = cut(np.full(len(values), values.shape[1]), _VALUES_AT_ONCE)
-    return all(over_chunks(lambda first, last: bool(np.isfinite(values[first:last]).all()), chunks))
 
 
 def _unmistakable(name: str) -> str:

@@ -38,10 +38,7 @@ def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
 def not_an_input(out: Path, inputs: Iterable[Path]) -> None:
     """Refuse to write over a file that is read, by whatever path or link it is named.
 
-    Raises
-    ------
-    ValueError
-        If ``out`` is one of ``inputs``.
+    Raises a `ValueError` if ``out`` is one of ``inputs``.
     """
     for path in inputs:
         if out.exists() and path.exists() and out.samefile(path):

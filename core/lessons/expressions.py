@@ -68,7 +68,7 @@ class Expression:
         Raises a `ValueError` if it has no value for these facts, such as a quotient by 0; the message says why.
         """
         try:
-            return _value(self.tree, facts)
+            return _meaning(self.tree, None)(facts)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
             refuse(f"{self.text!r} has no value here: {said}")
@@ -88,7 +88,7 @@ def parsed(text: str, named: Named) -> Expression:
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else str(error)
         refuse(f"{text!r} cannot be read as an expression ({reason})")
-    _check(tree, named)
+    _meaning(tree, named)
     if not expression.results:
         have = ", ".join(f"{name}.{next(iter(KINDS[kind].facts))}" for name, kind in list(named.kinds.items())[:3])
         refuse(f"{text!r} is written down, not computed; use a result, such as {have or 'one declared under results'}")
@@ -172,30 +172,52 @@ _UNARY: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def _check(node: ast.expr, named: Named) -> None:
-    """Refuse what the language of answers does not have."""
+def _meaning(node: ast.expr, named: Named | None) -> Callable[[Mapping[str, Facts]], Value]:
+    """Return what computes a part of an expression from facts.
+
+    Raises a `ValueError` if the language of answers has no such part, or it uses what is not ``named``; None for an
+    expression whose names have been checked.
+    """
+
+    def parts(*nodes: ast.expr) -> list[Callable[[Mapping[str, Facts]], Value]]:
+        return [_meaning(one, named) for one in nodes]
+
     match node:
-        case ast.Constant(value=bool() | int() | float() | str()):
-            return
-        case ast.Name(id=name):
+        case ast.Constant(value=bool() | int() | float() | str() as value):
+            return lambda facts: value
+        case ast.Name(id=name):  # of an option
             _known_name(name, named)
+            return lambda facts: name
         case ast.Attribute(value=ast.Name(id=name), attr=fact):
             _known_fact(name, fact, named)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            _check_all([left, right], named)
-        case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
-            _check(operand, named)
-        case ast.BoolOp(values=values):
-            _check_all(values, named)
+            return lambda facts: _fact(facts[name], name, fact)
+        case ast.BinOp(left=left, op=binary, right=right) if type(binary) in _BINARY:
+            first, second = parts(left, right)
+            return lambda facts: _calculated(binary, first(facts), second(facts))
+        case ast.UnaryOp(op=unary, operand=operand) if type(unary) in _UNARY:
+            (first,) = parts(operand)
+            return lambda facts: _UNARY[type(unary)](first(facts))
+        case ast.BoolOp(op=op, values=values):
+            which, several = all if isinstance(op, ast.And) else any, parts(*values)
+            return lambda facts: which(one(facts) for one in several)
         case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in _COMPARED for op in ops):
-            _check_all([left, *others], named)
+            compare, sides = [_COMPARED[type(op)] for op in ops], parts(left, *others)
+            return lambda facts: all(
+                one(*two) for one, two in zip(compare, pairwise([side(facts) for side in sides]), strict=True)
+            )
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            _check_all([test, body, orelse], named)
+            condition, then, other = parts(test, body, orelse)
+            return lambda facts: (then if condition(facts) else other)(facts)
         case ast.Subscript(value=value, slice=place) if not isinstance(place, ast.Slice):
-            _check_all([value, place], named)
+            first, second = parts(value, place)
+            return lambda facts: first(facts)[second(facts)]
         case ast.Call(func=ast.Name(id=name), args=args, keywords=given):
             _known_call(name, args, given, named)
-            _check_all([*args, *(one.value for one in given)], named)
+            function, _ = (FUNCTIONS | BY_NAME)[name]  # type: ignore[operator]
+            several, by_name = parts(*args), {str(one.arg): _meaning(one.value, named) for one in given}
+            return lambda facts: function(
+                *(one(facts) for one in several), **{key: one(facts) for key, one in by_name.items()}
+            )
         case _:
             refuse(
                 f"an answer cannot use {ast.unparse(node)!r}; it has facts of results, numbers, + - * / // % **, "
@@ -203,13 +225,8 @@ def _check(node: ast.expr, named: Named) -> None:
             )
 
 
-def _check_all(nodes: Sequence[ast.expr], named: Named) -> None:
-    for node in nodes:
-        _check(node, named)
-
-
-def _known_name(name: str, named: Named) -> None:
-    if name in named.keys:
+def _known_name(name: str, named: Named | None) -> None:
+    if named is None or name in named.keys:
         return
     if name in named.kinds:
         facts = KINDS[named.kinds[name]].facts
@@ -218,7 +235,9 @@ def _known_name(name: str, named: Named) -> None:
     refuse(f"there is no result or option {name!r}; there is {', '.join(known) if known else 'none'}")
 
 
-def _known_fact(name: str, fact: str, named: Named) -> None:
+def _known_fact(name: str, fact: str, named: Named | None) -> None:
+    if named is None:
+        return
     if name not in named.kinds:
         refuse(f"there is no result {name!r}; results has {', '.join(named.kinds) or 'none'}")
     facts = KINDS[named.kinds[name]].facts
@@ -226,43 +245,15 @@ def _known_fact(name: str, fact: str, named: Named) -> None:
         refuse(f"{name!r} is a {named.kinds[name]} and has no {fact!r}; it has {', '.join(facts)}")
 
 
-def _known_call(name: str, args: Sequence[ast.expr], given: Sequence[ast.keyword], named: Named) -> None:
+def _known_call(name: str, args: Sequence[ast.expr], given: Sequence[ast.keyword], named: Named | None) -> None:
+    if named is None:
+        return
     if name in BY_NAME:
         wrong = [str(one.arg) for one in given if one.arg not in named.keys]
         if args or not given or wrong:
             refuse(f"{name} takes NAME=VALUE for names of options: {', '.join(named.keys) or 'there are none here'}")
     elif name not in FUNCTIONS or given:
         refuse(f"there is no function {name!r} of that kind; there is {', '.join([*FUNCTIONS, *BY_NAME])}")
-
-
-def _value(node: ast.expr, facts: Mapping[str, Facts]) -> Value:
-    match node:
-        case ast.Constant(value=value):
-            return value
-        case ast.Name(id=name):
-            return name  # of an option
-        case ast.Attribute(value=ast.Name(id=name), attr=fact):
-            return _fact(facts[name], name, fact)
-        case ast.BinOp(left=left, op=op, right=right):
-            return _calculated(op, _value(left, facts), _value(right, facts))
-        case ast.UnaryOp(op=op, operand=operand):
-            return _UNARY[type(op)](_value(operand, facts))
-        case ast.BoolOp(op=op, values=values):
-            which = all if isinstance(op, ast.And) else any
-            return which(_value(one, facts) for one in values)
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            sides = [_value(one, facts) for one in (left, *others)]
-            return all(_COMPARED[type(op)](*pair) for op, pair in zip(ops, pairwise(sides), strict=True))
-        case ast.IfExp(test=test, body=body, orelse=orelse):
-            return _value(body if _value(test, facts) else orelse, facts)
-        case ast.Subscript(value=value, slice=place):
-            return _value(value, facts)[_value(place, facts)]
-        case ast.Call(func=ast.Name(id=name), args=args, keywords=given):
-            function, _ = (FUNCTIONS | BY_NAME)[name]  # type: ignore[operator]
-            return function(
-                *(_value(one, facts) for one in args), **{str(k.arg): _value(k.value, facts) for k in given}
-            )
-    raise AssertionError(ast.unparse(node))
 
 
 def _fact(facts: Facts, name: str, fact: str) -> Fact:

@@ -121,7 +121,7 @@ class Result:
     kind : str
         What is computed: a name of `core.lessons.results.KINDS`.
     options : mapping
-        Of the kind; as numbers, texts and tuples of numbers.
+        Of the kind: texts, numbers, tuples of numbers, and parameters by name.
     dataset : str
         Name of the dataset; empty for a kind that needs none.
     fold : int
@@ -130,7 +130,7 @@ class Result:
 
     name: str
     kind: str
-    options: Mapping[str, object]
+    options: Mapping[str, Any]
     dataset: str = ""
     fold: int = 1
 

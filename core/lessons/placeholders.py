@@ -31,32 +31,28 @@ def check_explanation(entry: Entry, named: Named, predict: Prediction | None) ->
         With the line within the text.
     """
     text = entry.words("explain")
-    place = 0
-    for piece in _MATHS.split(text):
-        below = text.count("\n", 0, place) + entry.block
-        if not _MATHS.fullmatch(piece):
-            _check_prose(entry, piece, below, named, predict)
-        place += len(piece)
+    prose = _MATHS.sub(lambda maths: re.sub(r"[^\n]", " ", maths[0]), text)
 
+    def line(place: int) -> int:
+        return text.count("\n", 0, place) + entry.block
 
-def _check_prose(entry: Entry, piece: str, below: int, named: Named, predict: Prediction | None) -> None:
-    for found in _HELD.finditer(piece):
-        line = below + piece.count("\n", 0, found.start())
+    for found in _HELD.finditer(prose):
         expression, _ = _parts(found[1])
         if expression in GIVEN:
             if predict is None or isinstance(predict, Curve):
-                entry.refuse(f"{{{expression}}} has no words here: a curve is drawn, or nothing is predicted", line)
+                reason = f"{{{expression}}} has no words here: a curve is drawn, or nothing is predicted"
+                entry.refuse(reason, line(found.start()))
             continue
         try:
             parsed(expression, named)
         except ValueError as error:
-            entry.refuse(f"{{{found[1]}}}: {error}", line)
-    bare = _HELD.sub(lambda held: " " * len(held[0]), piece)
+            entry.refuse(f"{{{found[1]}}}: {error}", line(found.start()))
+    bare = _HELD.sub(lambda held: " " * len(held[0]), prose)
     if brace := re.search(r"[{}]", bare):
-        entry.refuse("a brace without its other one", below + bare.count("\n", 0, brace.start()))
+        entry.refuse("a brace without its other one", line(brace.start()))
     if typed := _TYPED.search(bare):
-        line = below + bare.count("\n", 0, typed.start())
-        entry.refuse(f"the number {typed[0]} is typed; let core compute it: {{result.fact}}", line)
+        reason = f"the number {typed[0]} is typed; let core compute it: {{result.fact}}"
+        entry.refuse(reason, line(typed.start()))
 
 
 def filled(text: str, facts: Mapping[str, Facts], answer: str, guess: str) -> str:

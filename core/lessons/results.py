@@ -12,29 +12,18 @@ from core.analysis.best_subset.certified_path import NearOptimalSets
 from core.analysis.features.resampling import SelectedOnSamples, Selection
 from core.analysis.features.similarity import pearson
 from core.analysis.features.single_feature import SingleFeatureScores
-from core.analysis.fitting import OnValidation, fitted
+from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of
+from core.analysis.fitting import AtC, AtRatio, Fitting, OnValidation, fitted
 from core.analysis.path import PathPoint
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
 from core.analysis.tuning.choice_noise import path_choice
 from core.data import RankingData
 from core.data.errors import refuse
-from core.lessons.declared import (
-    Fact,
-    Facts,
-    LessonData,
-    fitting,
-    keywords,
-    method_of,
-    number,
-    numbers,
-    parameters_of,
-    place_of,
-    points_of,
-    samples_of,
-)
+from core.lessons.declared import Fact, Facts, LessonData
 from core.lessons.lesson import Result
 from core.losses.infinite_push import InfinitePush
 from core.losses.squared_hinge import SquaredHinge
+from core.methods import Method, get_method
 from core.metrics import JudgedLists, Measure
 
 OptionType = Literal["method", "text", "number", "count", "numbers", "parameters"]
@@ -89,6 +78,46 @@ REACHED = 0.999
 """Share of resamples from which on a feature counts as kept in all of them."""
 
 
+STEPS_A_DECADE = 20
+"""Of the app's slider of C."""
+
+
+def _fitting(declared: Result, source: LessonData) -> Fitting:
+    """Prepare the fit of a model or a path."""
+    return fitting_of(source.fold, _method_of(declared), _keywords(declared, source))
+
+
+def _keywords(declared: Result, source: LessonData) -> FitKeywords:
+    """How the method is fitted, as keywords of core."""
+    found: FitKeywords = {"convention": source.convention, "parameters": _parameters_of(declared)}
+    if "solver" in declared.options:
+        found["solver"] = declared.options["solver"]
+    if "tol" in declared.options:
+        found["tol"] = declared.options["tol"]
+    return found
+
+
+def _method_of(declared: Result) -> Method:
+    """The method; ℓ1 if none is given."""
+    return get_method(declared.options.get("method", "l1"))
+
+
+def _parameters_of(declared: Result) -> dict[str, float]:
+    """The parameters that are given."""
+    return dict(declared.options.get("parameters", {}))
+
+
+def _place_of(declared: Result) -> AtC | AtRatio:
+    """Where a model is: at C, or at a ratio of the slider."""
+    ratio = declared.options.get("ratio")
+    return at_lambda(declared.options.get("C"), None if ratio is None else slider_ratio(ratio))
+
+
+def slider_ratio(ratio: float) -> float:
+    """Return the ratio at which the app's slider stands for an address with this one: the page then has this model."""
+    return float(10.0 ** (-round(-STEPS_A_DECADE * np.log10(ratio)) / STEPS_A_DECADE))
+
+
 def _data(declared: Result, source: LessonData) -> Facts:
     train = source.fold.train
     longest = int(np.diff(train.query_offsets).max())
@@ -102,9 +131,9 @@ def _data(declared: Result, source: LessonData) -> Facts:
 
 
 def _fit(declared: Result, source: LessonData) -> Facts:
-    how = fitting(declared, source)
+    how = _fitting(declared, source)
     given = declared.options
-    at: Any = OnValidation(str(Measure.parse(str(given["tune"])))) if "tune" in given else place_of(given)
+    at = OnValidation(str(Measure.parse(given["tune"]))) if "tune" in given else _place_of(declared)
     found = fitted(how, at)
     fit, result = found.fit, found.fit.result
     names = fit.feature_names
@@ -134,11 +163,15 @@ def _fit(declared: Result, source: LessonData) -> Facts:
     return facts
 
 
+def _points(declared: Result) -> int:
+    """Models of a path."""
+    return declared.options.get("points") or len(_method_of(declared).ratios)
+
+
 def _path(declared: Result, source: LessonData) -> Iterator[Facts | None]:
-    how = fitting(declared, source)
-    given = declared.options
+    how = _fitting(declared, source)
     points: list[PathPoint] = []
-    for point in how.path(points_of(declared), number(given.get("smallest_ratio"))):
+    for point in how.path(_points(declared), declared.options.get("smallest_ratio")):
         points.append(point)
         yield None
     fits = [point.fit for point in points]
@@ -175,7 +208,7 @@ def _single(declared: Result, source: LessonData) -> Facts:
 
 def _similarity(declared: Result, source: LessonData) -> Facts:
     found = pearson(source.fold.train)
-    threshold = float(number(declared.options.get("threshold")) or 0.9)
+    threshold = declared.options.get("threshold") or 0.9
     first = found.closest()[0]
     names = source.fold.train.feature_names
     return {
@@ -186,17 +219,22 @@ def _similarity(declared: Result, source: LessonData) -> Facts:
     }
 
 
+def _samples(declared: Result) -> int:
+    """Halves of the training queries."""
+    return declared.options.get("samples") or 20
+
+
 def _stability(declared: Result, source: LessonData) -> Iterator[Facts | None]:
-    given = declared.options
-    selection = Selection(source.fold, method_of(declared), place_of(given), 1, keywords(declared, source))
-    samples = SelectedOnSamples(selection, "halves", 0, samples_of(declared))
+    n_samples = _samples(declared)
+    selection = Selection(source.fold, _method_of(declared), _place_of(declared), 1, _keywords(declared, source))
+    samples = SelectedOnSamples(selection, "halves", 0, n_samples)
     run = samples.work()
-    for _ in range(samples_of(declared)):
+    for _ in range(n_samples):
         run.advance()
         yield None
     shares = samples.result(run).probabilities
     yield {
-        "samples": samples_of(declared),
+        "samples": n_samples,
         "frequencies": {n: float(s) for n, s in zip(source.fold.train.feature_names, shares.tolist(), strict=True)},
         "ever": int((shares > 0.0).sum()),
         "always": int((shares >= REACHED).sum()),
@@ -207,10 +245,8 @@ def _stability(declared: Result, source: LessonData) -> Iterator[Facts | None]:
 
 def _rivals(declared: Result, source: LessonData) -> Facts:
     given = declared.options
-    ridge, k, within = number(given["ridge"]), int(number(given["k"]) or 1), number(given["within"])
-    assert ridge is not None
-    assert within is not None
-    found = NearOptimalSets(source.fold, source.convention, ridge, k, within).made()
+    k, within = given["k"], given["within"]
+    found = NearOptimalSets(source.fold, source.convention, given["ridge"], k, within).made()
     values = found.values("test" if source.fold.test is not None else "train", "MAP")
     return {
         "sets": len(found.found.sets),
@@ -224,8 +260,8 @@ def _rivals(declared: Result, source: LessonData) -> Facts:
 
 
 def _list(declared: Result, _: None) -> Facts:
-    relevance = [int(level) for level in numbers(declared.options["relevance"])]
-    scores = np.array(numbers(declared.options["scores"])) if "scores" in declared.options else np.zeros(len(relevance))
+    relevance = [int(level) for level in declared.options["relevance"]]
+    scores = np.array(declared.options.get("scores", [0.0] * len(relevance)))
     data = RankingData.build(np.zeros((len(relevance), 1)), relevance, [0, len(relevance)])
     ranked = JudgedLists(data, "standard").rank(scores)
     better = np.array(relevance)[:, None] > np.array(relevance)[None, :]
@@ -241,12 +277,12 @@ def _list(declared: Result, _: None) -> Facts:
 
 
 def _margins(declared: Result, _: None) -> Facts:
-    at = numbers(declared.options["at"])
+    at = declared.options["at"]
     data = RankingData.build(np.zeros((2, 1)), [1, 0], [0, 2])
     squared, plain = SquaredHinge.of(data), InfinitePush.of(data, 1.0)
     both = [np.array([margin, 0.0]) for margin in at]
     return {
-        "margin": tuple(at),
+        "margin": at,
         "hinge": tuple(plain.evaluate(scores).value for scores in both),
         "squared_hinge": tuple(squared.evaluate(scores).value for scores in both),
         "hinge_pull": tuple(float(-plain.evaluate(scores).gradient[0]) for scores in both),
@@ -255,9 +291,9 @@ def _margins(declared: Result, _: None) -> Facts:
 
 
 def _penalty(declared: Result, _: None) -> Facts:
-    at = np.array(numbers(declared.options["at"]))
-    penalty = penalty_of(method_of(declared), parameters_of(declared))
-    step = number(declared.options.get("step")) or 0.5
+    at = np.array(declared.options["at"])
+    penalty = penalty_of(_method_of(declared), _parameters_of(declared))
+    step = declared.options.get("step") or 0.5
     shape = penalty_shape(penalty, step)
     return {
         "at": tuple(at.tolist()),
@@ -326,7 +362,7 @@ KINDS: Mapping[str, Kind] = {
             "chosen_map_deviation": "standard deviation of MAP over these choices",
         },
         _path,
-        lambda declared: points_of(declared) + 1,
+        lambda declared: _points(declared) + 1,
     ),
     "single": Kind(
         "each feature alone, on the training part",
@@ -361,7 +397,7 @@ KINDS: Mapping[str, Kind] = {
             "mean_kept": "features kept, on average",
         },
         _stability,
-        lambda declared: samples_of(declared) + 1,
+        lambda declared: _samples(declared) + 1,
     ),
     "rivals": Kind(
         "all sets of at most k features whose objective comes near the best one",
@@ -437,18 +473,18 @@ def check_methods(declared: Result) -> None:
     given = declared.options
     if KINDS[declared.kind].options.get("method") is None:
         return
-    method = method_of(declared)
+    method = _method_of(declared)
     if declared.kind == "penalty":
         if method not in penalty_methods():
             refuse(f"{method.id} has no penalty of one weight; take {', '.join(one.id for one in penalty_methods())}")
-        penalty_of(method, parameters_of(declared))
+        penalty_of(method, _parameters_of(declared))
         return
-    method.settings(parameters_of(declared))
-    method.solver(None if "solver" not in given else str(given["solver"]))
+    method.settings(_parameters_of(declared))
+    method.solver(given.get("solver"))
     if sum(name in given for name in ("C", "ratio", "tune")) > 1:
         refuse("give only one of C, ratio and tune")
     if "tune" in given:
-        Measure.parse(str(given["tune"]))
+        Measure.parse(given["tune"])
     for name in ("C", "ratio", "tol", "smallest_ratio"):
-        if name in given and not (number(given[name]) or 0.0) > 0.0:
+        if name in given and not given[name] > 0.0:
             refuse(f"{name} is above 0, not {given[name]}")

@@ -1,4 +1,4 @@
-"""Sorting and running sums within each query, over all queries at once; and the cascade of RR and ERR.
+"""Sorting within each query and curves down its list, over all queries at once; and the cascade of RR and ERR.
 
 Sorting and sums are compiled because queries are short and many: numpy takes two to ten times as long to sort a whole
 file by query and score, and has no exact running sum that restarts at every query.
@@ -42,28 +42,6 @@ def _descending_order(values: FloatArray, query_offsets: IntArray) -> IntArray:
         start, stop = query_offsets[q], query_offsets[q + 1]
         order[start:stop] = start + np.argsort(-values[start:stop], kind="mergesort")
     return order
-
-
-@kernel
-def running_sums(values: FloatArray, query_offsets: IntArray) -> FloatArray:
-    """Compute cumulative sums that restart at every query.
-
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n_documents,)
-    query_offsets : ndarray of int64, shape (n_queries + 1,)
-
-    Returns
-    -------
-    ndarray of float64, shape (n_documents,)
-    """
-    sums = np.empty(values.size, dtype=np.float64)
-    for q in range(query_offsets.size - 1):
-        total = 0.0
-        for i in range(query_offsets[q], query_offsets[q + 1]):
-            total += values[i]
-            sums[i] = total
-    return sums
 
 
 TIED = 1e-12
@@ -158,6 +136,42 @@ def list_curves(
     return hits, dcg, summed_precision
 
 
+@kernel
+def shares_on_top(positive: NDArray[np.bool_], query_offsets: IntArray, order: IntArray, first: IntArray) -> FloatArray:
+    """Compute the share of every query's positives that score strictly above all its negatives, shape (n_queries,).
+
+    A positive tied with the best negative is not above it, so a constant score puts none on top, whatever the order of
+    the file. A query without positives has 0, as in the other measures; one without negatives has 1.
+
+    Parameters
+    ----------
+    positive : ndarray of bool, shape (n_documents,)
+        In file order.
+    query_offsets : ndarray of int64, shape (n_queries + 1,)
+    order : ndarray of int64, shape (n_documents,)
+        The documents in ranked order, query by query.
+    first : ndarray of int64, shape (n_groups,)
+        The places in that order where groups of tied documents begin.
+
+    References
+    ----------
+    Rakotomamonjy, Sparse Support Vector Infinite Push, ICML 2012, §4.1: the rate of positives on top.
+    """
+    shares, group = np.zeros(query_offsets.size - 1), 0
+    for q in range(shares.size):
+        found, on_top, only_positives = 0, 0, True
+        for i in range(query_offsets[q], query_offsets[q + 1]):
+            if group < first.size and first[group] == i:
+                group += 1
+                on_top = found if only_positives else on_top
+            if positive[order[i]]:
+                found += 1
+            else:
+                only_positives = False
+        shares[q] = (found if only_positives else on_top) / max(found, 1)
+    return shares
+
+
 LARGEST_GRADE = 4
 """The L of TREC's gdeval, and so of ir_measures; data with larger grades has its largest one instead."""
 
@@ -169,12 +183,12 @@ def stops_by_grade(relevance: NDArray[np.int32]) -> FloatArray:
 
 
 @kernel
-def passing(stops: FloatArray, first: IntArray, query_offsets: IntArray) -> FloatArray:
-    """Compute the probability of getting past every rank, in expectation over the orders of tied documents.
+def reciprocal_ranks(stops: FloatArray, first: IntArray, query_offsets: IntArray) -> FloatArray:
+    """Compute the mean of 1/rank where a reader stops, as far as every rank, in expectation over the orders of ties.
 
-    Among n tied documents in a random order, that of getting past the first p is the mean of the product of 1 − stop,
-    over all choices of p. If the k-th document joins k − 1 others, p/k of the products have it as a factor and the
-    others do not, so that A_k(p) = p/k (1 − stop_k) A_(k−1)(p − 1) + (1 − p/k) A_(k−1)(p).
+    Among n tied documents in a random order, the probability of getting past the first p is the mean of the product of
+    1 − stop, over all choices of p. If the k-th document joins k − 1 others, p/k of the products have it as a factor
+    and the others do not, so that A_k(p) = p/k (1 − stop_k) A_(k−1)(p − 1) + (1 − p/k) A_(k−1)(p).
 
     Parameters
     ----------
@@ -188,13 +202,13 @@ def passing(stops: FloatArray, first: IntArray, query_offsets: IntArray) -> Floa
     -------
     ndarray of float64, shape (n_documents,)
     """
-    past = np.empty(stops.size, dtype=np.float64)
-    query, before = 0, 1.0
+    sums = np.empty(stops.size, dtype=np.float64)
+    query, begin, before, total = 0, 0, 1.0, 0.0
     for g in range(first.size):
         start = first[g]
         stop = first[g + 1] if g + 1 < first.size else stops.size
         if start == query_offsets[query]:
-            query, before = query + 1, 1.0
+            query, begin, before, total = query + 1, start, 1.0, 0.0
         means = np.zeros(stop - start + 1, dtype=np.float64)
         means[0] = 1.0
         for k in range(1, means.size):
@@ -202,22 +216,11 @@ def passing(stops: FloatArray, first: IntArray, query_offsets: IntArray) -> Floa
             for p in range(k, 0, -1):
                 share = p / k
                 means[p] = share * goes_on * means[p - 1] + (1.0 - share) * means[p]
+        came = before
         for p in range(1, means.size):
-            past[start + p - 1] = before * means[p]
-        before = past[stop - 1]
-    return past
-
-
-def reciprocal_ranks(past: FloatArray, ranks: IntArray, query_offsets: IntArray) -> FloatArray:
-    """Compute the mean of 1/rank at the stop, as far as every rank, shape (n_documents,).
-
-    Parameters
-    ----------
-    past : ndarray of float64, shape (n_documents,)
-        From `passing`.
-    ranks : ndarray of int64, shape (n_documents,)
-    query_offsets : ndarray of int64, shape (n_queries + 1,)
-    """
-    came = np.concatenate([[1.0], past[:-1]])
-    came[query_offsets[:-1]] = 1.0
-    return running_sums((came - past) / ranks, query_offsets)
+            past = before * means[p]
+            total += (came - past) / (start + p - begin)
+            sums[start + p - 1] = total
+            came = past
+        before = came
+    return sums

@@ -85,10 +85,7 @@ _RULES: dict[Convention, CountingRules] = {
 def counting_rules(convention: Convention) -> CountingRules:
     """Return the rules of a convention.
 
-    Raises
-    ------
-    ValueError
-        If there is no convention of that name.
+    Raises a `ValueError` if there is no convention of that name.
     """
     try:
         return _RULES[convention]
@@ -100,10 +97,7 @@ def counting_rules(convention: Convention) -> CountingRules:
 def describe_convention(convention: Convention, nouns: Nouns = DOCUMENTS) -> str:
     """Describe a convention in a few sentences for people.
 
-    Raises
-    ------
-    ValueError
-        If there is no convention of that name.
+    Raises a `ValueError` if there is no convention of that name.
     """
     rules = counting_rules(convention)
     tables = (

@@ -51,13 +51,7 @@ Direction = Literal["descending", "better"]
 
 def varying_within_queries(data: RankingData) -> NDArray[np.bool_]:
     """Mark the features that differ within some query, shape (n_features,); the others cannot rank."""
-    constant = np.ones(data.n_features, dtype=bool)
-    for first, last in zip(data.query_offsets[:-1], data.query_offsets[1:], strict=True):
-        block = data.features[first:last, constant]
-        constant[constant] = (block == block[0]).all(axis=0)
-        if not constant.any():
-            break
-    return ~constant
+    return np.asarray(data.ranges.within > 0.0)
 
 
 def scores_alone(data: RankingData, measure: Measure, convention: Convention, direction: Direction) -> FloatArray:

@@ -61,10 +61,7 @@ class Measure:
     def parse(cls, name: str) -> Measure:
         """Return the measure with this name, in upper or lower case; AP, MRR and Recall@k are names, too.
 
-        Raises
-        ------
-        ValueError
-            If no measure has this name.
+        Raises a `ValueError` if no measure has this name.
         """
         found = _NAME.fullmatch(name)
         kind = None if found is None else _NAMES.get(found[1].upper())
@@ -114,10 +111,7 @@ def telling_measures(data: RankingData) -> tuple[MeasureName, ...]:
 def measures_at(cutoffs: Iterable[int]) -> tuple[Measure, ...]:
     """List MAP, NDCG and P at every cutoff, MeanNDCG and Top, in this order.
 
-    Raises
-    ------
-    ValueError
-        If a cutoff is below 1.
+    Raises a `ValueError` if a cutoff is below 1.
     """
     ks = tuple(cutoffs)
     if any(k < 1 for k in ks):

@@ -18,15 +18,13 @@ from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.by_query import (
     descending_order,
     list_curves,
-    passing,
     reciprocal_ranks,
-    running_sums,
+    shares_on_top,
     stops_by_grade,
     tie_starts,
 )
 from core.metrics.conventions import CountingRules, counting_rules
 from core.metrics.measures import Measure, measures_at
-from core.metrics.top_of_list import shares_on_top_ranked
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +108,10 @@ class JudgedLists:
         return self.rules.discount(self.ranks)
 
     @cached_property
-    def _ideal_dcg(self) -> FloatArray:
+    def ideal_dcg(self) -> FloatArray:
+        """DCG up to every rank of the ideal list, shape (n_documents,)."""
         order = descending_order(self.gains, self.data.query_offsets)
-        return running_sums(self.gains[order] * self.discounts, self.data.query_offsets)
+        return list_curves(self.gains, self.relevant, self.discounts, order, np.arange(len(order)), self.starts)[1]
 
     def sums_by_query(self, values: FloatArray) -> FloatArray:
         """Sum the values of each query's documents, shape (n_queries,)."""
@@ -123,10 +122,6 @@ class JudgedLists:
         """Number of relevant documents of every query, shape (n_queries,)."""
         return self.sums_by_query(self.relevant)
 
-    def ndcg_curve(self, dcg: FloatArray) -> FloatArray:
-        """Divide DCG at every rank by that of the ideal list, shape (n_documents,); 0 where that is 0."""
-        return np.divide(dcg, self._ideal_dcg, out=np.zeros_like(dcg), where=self._ideal_dcg > 0)
-
     def at_cutoff(self, curve: FloatArray, cutoff: int, *, needs_full_list: bool) -> FloatArray:
         """Return a curve's value at rank ``cutoff`` of every list, shape (n_queries,).
 
@@ -135,30 +130,6 @@ class JudgedLists:
         last = self.starts + np.minimum(self.sizes, cutoff) - 1
         values = curve[last]
         return np.where(self.sizes < cutoff, 0.0, values) if needs_full_list else values
-
-    def means_at_cutoffs(
-        self, curve: FloatArray, cutoffs: tuple[int, ...], *, needs_full_list: bool, by_cutoff: bool = False
-    ) -> FloatArray:
-        """Average what `at_cutoff` gives over the queries, for several cutoffs at once, shape (n_cutoffs,).
-
-        ``by_cutoff`` divides it by the cutoff first.
-        """
-        values, ks = curve[self._last(cutoffs)], np.array(cutoffs)[:, None]
-        if needs_full_list:
-            values[self.sizes < ks] = 0.0
-        return np.asarray((values / ks if by_cutoff else values).mean(axis=1))
-
-    def _last(self, cutoffs: tuple[int, ...]) -> IntArray:
-        """The rows of the documents at several cutoffs, or at the ends of shorter lists, (n_cutoffs, n_queries)."""
-        known = self._last_rows.get(cutoffs)
-        if known is None:
-            shown = np.minimum(self.sizes, np.array(cutoffs)[:, None])
-            known = self._last_rows[cutoffs] = self.starts + shown - 1
-        return known
-
-    @cached_property
-    def _last_rows(self) -> dict[tuple[int, ...], IntArray]:
-        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,8 +140,8 @@ class RankedLists:
     precision are linear in the document at each rank, so at each rank the mean of the tied documents stands in. Average
     precision is not linear: among n tied documents, m of them relevant, with h relevant documents above them, the p-th
     (from 0) is relevant with probability m / n, and each of the p before it is then relevant with probability (m − 1) /
-    (n − 1). `core.metrics.by_query.passing` has the rule for RR and ERR. The conventions' rules for short lists do not
-    depend on the order. Nor does Top, which counts ties against a document.
+    (n − 1). `core.metrics.by_query.reciprocal_ranks` has the rule for RR and ERR. The conventions' rules for short
+    lists do not depend on the order. Nor does Top, which counts ties against a document.
 
     Parameters
     ----------
@@ -220,7 +191,8 @@ class RankedLists:
     @cached_property
     def ndcg(self) -> FloatArray:
         """Expected NDCG at every rank, shape (n_documents,); 0 throughout a list without relevant documents."""
-        return self.judged.ndcg_curve(self._curves[1])
+        ideal, dcg = self.judged.ideal_dcg, self._curves[1]
+        return np.divide(dcg, ideal, out=np.zeros_like(dcg), where=ideal > 0)
 
     @property
     def summed_precision(self) -> FloatArray:
@@ -235,9 +207,7 @@ class RankedLists:
         stops : ndarray of float64, shape (n_documents,)
             The probability that a document stops the reader, in file order.
         """
-        offsets = self.judged.data.query_offsets
-        past = passing(stops[self.order], self._groups, offsets)
-        return reciprocal_ranks(past, self.judged.ranks, offsets)
+        return reciprocal_ranks(stops[self.order], self._groups, self.judged.data.query_offsets)
 
     def per_query(self, measure: Measure) -> FloatArray:
         """Compute the measure for every query, shape (n_queries,), each in [0, 1].
@@ -264,7 +234,7 @@ class RankedLists:
             case Measure("ERR", cutoff):
                 return self._at(self.reciprocal_ranks(stops_by_grade(judged.data.relevance)), cutoff)
             case Measure("Top"):
-                return shares_on_top_ranked(judged.relevant > 0, judged.data.query_offsets, self.order, self.tied)
+                return shares_on_top(judged.relevant > 0, judged.data.query_offsets, self.order, self.tied)
             case _:
                 return self.summed_precision / np.maximum(judged.n_relevant, 1)
 
@@ -280,29 +250,16 @@ class RankedLists:
     def summary(self, cutoffs: Iterable[int] = range(1, 11)) -> dict[str, float]:
         """Average MAP, NDCG@k and P@k for every cutoff k, MeanNDCG and Top over queries, by name.
 
-        Raises
-        ------
-        ValueError
-            If a cutoff is below 1.
+        Raises a `ValueError` if a cutoff is below 1.
         """
-        ks, rules = tuple(cutoffs), self.judged.rules
-        names = [str(measure) for measure in measures_at(ks)]
-        ndcg = self.judged.means_at_cutoffs(self.ndcg, ks, needs_full_list=rules.ndcg_needs_full_list)
-        precision = self.judged.means_at_cutoffs(
-            self.hits, ks, needs_full_list=rules.precision_needs_full_list, by_cutoff=True
-        )
-        ends = (self.mean(Measure(kind)) for kind in ("MAP", "MeanNDCG", "Top"))
-        values = (next(ends), *ndcg, *precision, *ends)
-        return dict(zip(names, map(float, values), strict=True))
+        return {str(measure): self.mean(measure) for measure in measures_at(cutoffs)}
 
 
 def as_scores(scores: ArrayLike, n_documents: int) -> FloatArray:
     """Check the scores of all documents and return them as float64.
 
-    Raises
-    ------
-    ValueError
-        If the number of scores is not that of the documents, or a score is NaN. (Infinite scores are allowed.)
+    Raises a `ValueError` if the number of scores is not that of the documents, or a score is NaN; an infinite one is
+    allowed.
     """
     s = np.asarray(scores, dtype=np.float64)
     if s.shape != (n_documents,):

@@ -23,9 +23,9 @@ from core.lessons import (
     lessons,
     read_lesson,
 )
-from core.lessons.declared import slider_ratio
 from core.lessons.expressions import Named, parsed
 from core.lessons.lesson import Choice, Curve, Number, Order
+from core.lessons.results import slider_ratio
 from pages.shared.choice.choice import ratio_at, step_at
 
 GOOD = """\

@@ -10,8 +10,8 @@ import numpy as np
 from core.analysis.ingredient import Ingredient
 from core.data import DataError, RankingData
 from core.data.ranking_data import FloatArray, IntArray
-from core.metrics.feature_scores import bounded, pearson_matrix
-from core.metrics.kendall import LARGEST_SAMPLE, kendall_matrix, kendall_rows, sample_documents
+from core.metrics.feature_scores import pearson_matrix
+from core.metrics.kendall import LARGEST_SAMPLE, kendall_steps, sample_documents
 from core.work import Steps
 
 Kind = Literal["pearson", "kendall"]
@@ -131,7 +131,7 @@ class FeatureSimilarity(Ingredient[Similarity]):
         """Only Kendall's tau-b is computed in steps."""
         return self.kind == "kendall"
 
-    def work(self) -> Steps[FloatArray] | None:
+    def work(self) -> Steps[FloatArray | None] | None:
         """Prepare Kendall's tau-b; Pearson's r takes no steps.
 
         Raises
@@ -143,10 +143,13 @@ class FeatureSimilarity(Ingredient[Similarity]):
         if self.kind == "pearson":
             return None
         sample = sample_documents(self.data)
-        return Steps(kendall_rows(self.data.features[sample]), self.data.n_features)
+        return Steps(kendall_steps(self.data.features[sample]), self.data.n_features)
 
-    def result(self, run: Steps[FloatArray] | None) -> Similarity:
+    def result(self, run: Steps[FloatArray | None] | None) -> Similarity:
         """Put the similarities together."""
-        if run is None:
-            return pearson(self.data)
-        return Similarity("kendall", bounded(kendall_matrix(run.found)), min(self.data.n_documents, LARGEST_SAMPLE))
+        tau = None if run is None else run.found[-1]
+        return (
+            pearson(self.data)
+            if tau is None
+            else Similarity("kendall", tau, min(self.data.n_documents, LARGEST_SAMPLE))
+        )

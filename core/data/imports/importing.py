@@ -13,7 +13,7 @@ from core.data.errors import DataError
 from core.data.files.packed import Limits
 from core.data.imports.kinds import LABELLED_TABLE, Kind, recognise, refuse_unfit
 from core.data.imports.line_files import group_sizes, read_feature_table, read_matrix
-from core.data.imports.logged_features import Judgments, LoggedFeatures, LoggedRow, joined_text
+from core.data.imports.logged_features import Judgments, LoggedFeatures, LoggedRow, Pair, joined_text
 from core.data.imports.text_file import TextFile
 from core.names.counted import counted, features
 
@@ -207,10 +207,10 @@ class Import:
             if kind.role in ("log", "matrix"):
                 self.now = file.name
                 yield from _sparsely(self._join(self._rows(file, kind)))
-        if not self._features.rows:
+        if not self._features.pairs:
             raise self._nothing_matched()
         self.now = "writing"
-        total, written, size = len(self._features.rows), 0, 0
+        total, written, size = len(self._features.pairs), 0, 0
         for text in joined_text(self._judgments, self._features):
             size += self._out.write(text.encode())
             self._limits.check_text(size, None, "the joined data")
@@ -237,7 +237,7 @@ class Import:
             elif not row.document:
                 row.place.refuse("this row names no document, so it cannot be joined with a judgment")
             else:
-                judgment = judgments.row(row.query, row.document)
+                judgment = judgments.find(row.query, row.document)
             if judgment is None:
                 self._n_unjudged += 1
                 if len(self._unjudged) < _NAMED:
@@ -245,17 +245,18 @@ class Import:
                 continue
             if not self._features.add(judgment, row):
                 self._counts["repeated"] += 1
-            elif row.label and not self._own_labels and row.label != str(judgments.ratings[judgment]):
+            elif row.label and not self._own_labels and row.label != str(judgment.rating):
                 self._counts["other_labels"] += 1
 
-    def _own_judgment(self, row: LoggedRow) -> int | None:
+    def _own_judgment(self, row: LoggedRow) -> Pair | None:
         if not row.label:
             row.place.refuse("this row has no relevance; add a file of judgments")
         unnamed = f"{PurePath(row.place.file).name}:{row.place.line}"
         return self._judgments.add(row.query, row.document or unnamed, row.label, row.place)
 
     def _nothing_matched(self) -> DataError:
-        judged = f"“{self._judgments.called(0)}”" if len(self._judgments) else "nothing"
+        pairs = self._judgments.pairs
+        judged = f"“{self._judgments.called(pairs[0])}”" if pairs else "nothing"
         logged = f"“{self._unjudged[0]}”" if self._unjudged else "nothing"
         return DataError(
             f"no logged document has a judgment: the judgments begin with {judged}, the logs with {logged}; queries "
@@ -264,20 +265,19 @@ class Import:
 
     def _reported(self) -> ImportReport:
         judgments, logged = self._judgments, self._features
-        seen = set(logged.rows)
-        unlogged = [row for row in range(len(judgments)) if row not in seen]
+        unlogged = [pair for pair in judgments.pairs if pair.logged is None]
         return ImportReport(
             files=tuple((file.name, _title(file, kind)) for file, kind in self._files),
-            judgments=len(judgments),
-            logged=len(logged.rows) + self._n_unjudged,
-            matched=len(logged.rows),
-            queries=len({judgments.query_of[row] for row in logged.rows}),
-            features=tuple(logged.names),
+            judgments=len(judgments.pairs),
+            logged=len(logged.pairs) + self._n_unjudged,
+            matched=len(logged.pairs),
+            queries=len({pair.query for pair in logged.pairs}),
+            features=logged.names,
             unmatched_judgments=len(unlogged),
             unmatched_logged=self._n_unjudged,
             first_unmatched_judgments=tuple(map(judgments.called, unlogged[:_NAMED])),
             first_unmatched_logged=tuple(self._unjudged),
-            unmatched_relevant=sum(judgments.ratings[row] > 0 for row in unlogged),
+            unmatched_relevant=sum(pair.rating > 0 for pair in unlogged),
             counts=self._counts + judgments.counts + Counter(not_listed=logged.not_listed),
         )
 

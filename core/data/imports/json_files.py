@@ -273,35 +273,27 @@ def _solr_query(header: Any) -> QueryName:
 
 
 def _hit(hit: Any, query: QueryName, place: Place) -> LoggedRow:
-    """The log of a hit: ``fields._ltrlog[0].log_entry1: [{"name": "title_query", "value": 9.5}]``."""
-    try:
-        document, entries = hit["_id"], hit["fields"]["_ltrlog"]
-        features = [feature for entry in entries for listed in entry.values() for feature in listed]
-        names = tuple([feature["name"] for feature in features])
-        values = [feature["value"] for feature in features]
-    except (KeyError, TypeError, AttributeError):
-        document, names, values = _sparse_hit(hit, place)
-    if len(set(names)) < len(names):  # several queries of the search log one feature set
-        told = dict(zip(names, values, strict=True))
-        if all(told[name] == value for name, value in zip(names, values, strict=True)):
-            names, values = tuple(told), list(told.values())
-    return _row(query, str(document), names, values, place)
+    """The log of a hit: ``fields._ltrlog[0].log_entry1: [{"name": "title_query", "value": 9.5}]``.
 
-
-def _sparse_hit(hit: Any, place: Place) -> tuple[str, tuple[str, ...], list[Any]]:
-    """Read a hit in which features without a match have no value, or say what is wrong with it."""
+    A feature without a match has no value.
+    """
     if not isinstance(hit, dict) or "_id" not in hit:
         place.refuse("a hit has no _id, so it cannot be joined with a judgment")
     fields = hit.get("fields")
     entries = fields.get("_ltrlog") if isinstance(fields, dict) else None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         place.refuse(f"hit {hit['_id']} has no features (fields._ltrlog); ask for them with ext.ltr_log in the search")
-    listed = [features for entry in entries for features in entry.values()]
-    features = [feature for found in listed if isinstance(found, list) for feature in found]
+    listed = [features for entry in entries for features in entry.values() if isinstance(features, list)]
+    features = [feature for found in listed for feature in found]
     if not all(isinstance(feature, dict) and isinstance(feature.get("name"), str) for feature in features):
         place.refuse(f"a feature of hit {hit['_id']} has no name")
-    told = [feature for feature in features if feature.get("value") is not None]
-    return str(hit["_id"]), tuple(feature["name"] for feature in told), [feature["value"] for feature in told]
+    names = tuple([feature["name"] for feature in features if "value" in feature])
+    values = [feature["value"] for feature in features if "value" in feature]
+    if len(set(names)) < len(names):  # several queries of the search log one feature set
+        told = dict(zip(names, values, strict=True))
+        if all(told[name] == value for name, value in zip(names, values, strict=True)):
+            names, values = tuple(told), list(told.values())
+    return _row(query, str(hit["_id"]), names, values, place)
 
 
 def _document(document: Any, query: QueryName, place: Place) -> LoggedRow:

@@ -7,14 +7,13 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from operator import add
+from operator import add, attrgetter
 from typing import NamedTuple
 
-import numpy as np
-
 from core.data.files.packed import Limits
-from core.data.imports.text_file import Place, Places
+from core.data.imports.text_file import Place
 from core.data.letor.letor_format import document_comment
 from core.data.letor.letor_lines import relevance_problem, value_problem
 from core.data.tables.table_cells import whole_grade
@@ -32,6 +31,22 @@ class QueryName(NamedTuple):
     text: str = ""
 
 
+@dataclass(slots=True, eq=False)
+class Pair:
+    """A judged document of a query; with its features, by numbers of their names, and their place, once it is logged.
+
+    ``query`` is the number of the query, from 0.
+    """
+
+    query: int
+    document: str
+    rating: int
+    place: Place
+    columns: Sequence[int] = ()
+    values: Sequence[float] = ()
+    logged: Place | None = None
+
+
 class Judgments:
     """Judgments of (query, document) pairs, in the order in which they come.
 
@@ -40,6 +55,7 @@ class Judgments:
     Attributes
     ----------
     queries : list of QueryName
+    pairs : list of Pair
     counts : Counter of str
         How many rows are "unrated" (the rating is empty or a word for nothing, as ``None``) or "not_judged" (it is -1);
         both are left out. How many ratings are "below_zero", as TREC marks spam, and count as 0; and how many
@@ -49,20 +65,14 @@ class Judgments:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.queries: list[QueryName] = []
-        self.documents: list[str] = []
-        self.ratings = array("h")
-        self.query_of = array("i")
+        self.pairs: list[Pair] = []
         self.counts = Counter[str]()
-        self._places = Places()
         self._by_id: dict[str, int] = {}
         self._by_text: dict[str, int] = {}
-        self._rows: dict[tuple[int, str], int] = {}
+        self._known: dict[tuple[int, str], Pair] = {}
 
-    def __len__(self) -> int:
-        return len(self.documents)
-
-    def add(self, query: QueryName, document: str, rating: str, place: Place) -> int | None:
-        """Add a judgment and return its row; None for a document without a rating.
+    def add(self, query: QueryName, document: str, rating: str, place: Place) -> Pair | None:
+        """Add a judgment and return its pair; None for a document without a rating.
 
         Raises a `DataError` if the rating is no grade, a name is empty, or the pair has another rating already.
         """
@@ -77,36 +87,32 @@ class Judgments:
             return None
         if not document:
             place.refuse("the document has no id")
-        grade = self._grade(rating, place)
-        number = self._number(query)
-        row = self._rows.setdefault((number, document), len(self.documents))
-        if row == len(self.documents):
-            self._limits.check_rows(row + 1, place.file)
-            self.documents.append(document)
-            self.ratings.append(grade)
-            self.query_of.append(number)
-            self._places.append(place)
-        elif self.ratings[row] != grade:
+        new = Pair(self._number(query), document, self._grade(rating, place), place)
+        pair = self._known.setdefault((new.query, document), new)
+        if pair is new:
+            self._limits.check_rows(len(self._known), place.file)
+            self.pairs.append(pair)
+        elif pair.rating != new.rating:
             place.refuse(
-                f"document {document} of query {query.text or query.id} is rated {grade} here and "
-                f"{self.ratings[row]} in {self._places[row].told_in(place.file)}; keep one of them"
+                f"document {document} of query {query.text or query.id} is rated {new.rating} here and "
+                f"{pair.rating} in {pair.place.told_in(place.file)}; keep one of them"
             )
         else:
             self.counts["repeated_judgments"] += 1
-        return row
+        return pair
 
-    def row(self, query: QueryName, document: str) -> int | None:
-        """Return the row of a judgment; None where there is none."""
+    def find(self, query: QueryName, document: str) -> Pair | None:
+        """Return the pair of a judgment; None where there is none."""
         for name in (query.text, query.id):  # where a log has both, the text goes first
             number = self._by_text.get(name, self._by_id.get(name)) if name else None
             if number is not None:
-                return self._rows.get((number, document))
+                return self._known.get((number, document))
         return None
 
-    def called(self, row: int) -> str:
+    def called(self, pair: Pair) -> str:
         """Query and document of a judgment in words."""
-        query = self.queries[self.query_of[row]]
-        return f"{query.text or query.id}: {self.documents[row]}"
+        query = self.queries[pair.query]
+        return f"{query.text or query.id}: {pair.document}"
 
     def _number(self, query: QueryName) -> int:
         found = self._by_text.get(query.text) if query.text else None
@@ -154,30 +160,26 @@ class LoggedRow(NamedTuple):
 
 
 class LoggedFeatures:
-    """Features of judgments, by the judgment's row, no more than the limits allow.
-
-    ``names`` are all features, in the order in which logs first list them; ``rows`` the judgment of every set of them.
-    """
+    """Features of judged documents, no more than the limits allow; ``pairs`` are the documents that have some."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self.names: list[str] = []
-        self.rows = array("q")
-        self._columns: dict[str, int] = {}
-        self._patterns: dict[tuple[str, ...], int] = {}
-        self._pattern_columns: list[array[int]] = []
-        self._pattern_of = array("i")
-        self._ends = array("q", [0])
-        self._values = array("d")
-        self._row_at: dict[int, int] = {}
-        self._places = Places()
+        self.pairs: list[Pair] = []
+        self._numbers: dict[str, int] = {}
+        self._patterns: dict[tuple[str, ...], array[int]] = {}
+        self._n_values = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All features, in the order in which logs first list them."""
+        return tuple(self._numbers)
 
     @property
     def not_listed(self) -> int:
         """Number of values that a row does not list; they are 0."""
-        return len(self.rows) * len(self.names) - len(self._values)
+        return len(self.pairs) * len(self._numbers) - self._n_values
 
-    def add(self, judgment: int, row: LoggedRow) -> bool:
+    def add(self, pair: Pair, row: LoggedRow) -> bool:
         """Add a row; return False if the same has been logged already.
 
         Raises a `DataError` if a value is not finite, a feature is listed twice, or the pair has other values already.
@@ -187,56 +189,39 @@ class LoggedFeatures:
             for name, value in zip(row.names, values, strict=True):
                 if not math.isfinite(value):
                     row.place.refuse(f"feature {name}: {value_problem(str(value))}")
-        pattern = self._patterns.get(row.names)
-        if pattern is None:
-            pattern = self._new_pattern(row)
-        before = self._row_at.setdefault(judgment, len(self.rows))
-        if before < len(self.rows):
-            self._refuse_other_values(before, pattern, values, row)
+        columns = self._patterns.get(row.names) or self._new_pattern(row)
+        if pair.logged is not None:
+            if dict(zip(pair.columns, pair.values, strict=True)) != dict(zip(columns, values, strict=True)):
+                where = pair.logged.told_in(row.place.file)
+                row.place.refuse(f"document {row.document} has other features here than in {where}; keep one of them")
             return False
-        self.rows.append(judgment)
-        self._pattern_of.append(pattern)
-        self._values.extend(values)
-        self._ends.append(len(self._values))
-        self._limits.check_numbers(len(self._values), row.place.file)
-        self._places.append(row.place)
+        pair.columns, pair.values, pair.logged = columns, values, row.place
+        self.pairs.append(pair)
+        self._n_values += len(values)
+        self._limits.check_numbers(self._n_values, row.place.file)
         return True
-
-    def listed(self, number: int) -> tuple[Sequence[int], Sequence[float]]:
-        """Return columns (from 0) and values of the set of features with this number, in the order of `rows`."""
-        columns = self._pattern_columns[self._pattern_of[number]]
-        return columns, self._values[self._ends[number] : self._ends[number + 1]]
 
     def order(self) -> list[int]:
         """Return the columns in the order in which they are written, which does not depend on the first row.
 
         It is that of the rows that list all features where they agree, else by name; by number where all have only one.
         """
-        columns = range(len(self.names))
-        if all(map(_NUMBERED.fullmatch, self.names)):
-            return sorted(columns, key=lambda j: int(self.names[j].removeprefix("feature ")))
-        complete = [list(listed) for listed in self._pattern_columns if len(listed) == len(self.names)]
-        return complete[0] if len(complete) == 1 else sorted(columns, key=self.names.__getitem__)
+        names = self.names
+        columns = range(len(names))
+        if all(map(_NUMBERED.fullmatch, names)):
+            return sorted(columns, key=lambda j: int(names[j].removeprefix("feature ")))
+        complete = [list(listed) for listed in self._patterns.values() if len(listed) == len(names)]
+        return complete[0] if len(complete) == 1 else sorted(columns, key=names.__getitem__)
 
-    def _new_pattern(self, row: LoggedRow) -> int:
+    def _new_pattern(self, row: LoggedRow) -> array[int]:
         if len(set(row.names)) < len(row.names):
             twice = next(name for k, name in enumerate(row.names) if name in islice(row.names, k))
             row.place.refuse(f"feature {twice} is listed twice for document {row.document}")
         columns = array("i")
         for name in row.names:
-            number = self._columns.setdefault(name, len(self.names))
-            if number == len(self.names):
-                self.names.append(name)
-            columns.append(number)
-        self._pattern_columns.append(columns)
-        self._patterns[row.names] = len(self._pattern_columns) - 1
-        return len(self._pattern_columns) - 1
-
-    def _refuse_other_values(self, before: int, pattern: int, values: array[float], row: LoggedRow) -> None:
-        here = dict(zip(self._pattern_columns[pattern], values, strict=True))
-        if dict(zip(*self.listed(before), strict=True)) != here:
-            where = self._places[before].told_in(row.place.file)
-            row.place.refuse(f"document {row.document} has other features here than in {where}; keep one of them")
+            columns.append(self._numbers.setdefault(name, len(self._numbers)))
+        self._patterns[row.names] = columns
+        return columns
 
 
 def joined_text(judgments: Judgments, features: LoggedFeatures) -> Iterator[str]:
@@ -246,27 +231,25 @@ def joined_text(judgments: Judgments, features: LoggedFeatures) -> Iterator[str]
     the order of the judgments, their documents that of the log. Query ids are those of the judgments where LETOR text
     can hold them, else numbers.
     """
-    order = np.argsort(np.asarray(judgments.query_of)[np.asarray(features.rows)], kind="stable")
+    pairs = sorted(features.pairs, key=attrgetter("query"))
     queries = _query_ids(judgments)
-    position_of = {j: position for position, j in enumerate(features.order(), 1)}
-    yield "".join(f"#{position}: {' '.join(features.names[j].split())}\n" for j, position in position_of.items())
-    used = dict.fromkeys(judgments.query_of[features.rows[number]] for number in order.tolist())
-    texts = ((queries[number], judgments.queries[number].text) for number in used)
+    names, position_of = features.names, {j: position for position, j in enumerate(features.order(), 1)}
+    yield "".join(f"#{position}: {' '.join(names[j].split())}\n" for j, position in position_of.items())
+    texts = (
+        (queries[number], judgments.queries[number].text) for number in dict.fromkeys(pair.query for pair in pairs)
+    )
     yield "".join(f"# qid:{query}: {' '.join(text.split())}\n" for query, text in texts if text)
     prefixes: dict[int, tuple[list[int], list[str]]] = {}
-    for begin in range(0, len(order), _ROWS):
+    for begin in range(0, len(pairs), _ROWS):
         lines = []
-        for number in order[begin : begin + _ROWS].tolist():
-            listed, values = features.listed(number)
-            if id(listed) not in prefixes:
-                positions = [position_of[j] for j in listed]
+        for pair in pairs[begin : begin + _ROWS]:
+            if id(pair.columns) not in prefixes:
+                positions = [position_of[j] for j in pair.columns]
                 ascending = sorted(range(len(positions)), key=positions.__getitem__)
-                prefixes[id(listed)] = ascending, [f"{positions[place]}:" for place in ascending]
-            places, written = prefixes[id(listed)]
-            row = features.rows[number]
-            told = " ".join(map(add, written, [repr(values[place]) for place in places]))
-            comment = document_comment(judgments.documents[row])
-            lines.append(f"{judgments.ratings[row]} qid:{queries[judgments.query_of[row]]} {told} {comment}\n")
+                prefixes[id(pair.columns)] = ascending, [f"{positions[place]}:" for place in ascending]
+            places, written = prefixes[id(pair.columns)]
+            told = " ".join(map(add, written, [repr(pair.values[place]) for place in places]))
+            lines.append(f"{pair.rating} qid:{queries[pair.query]} {told} {document_comment(pair.document)}\n")
         yield "".join(lines)
 
 

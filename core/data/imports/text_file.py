@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import math
 from array import array
-from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -41,28 +40,6 @@ class Place(NamedTuple):
         raise DataError(reason, file=self.file, line=self.line, column=self.column) from None
 
 
-class Places:
-    """The places of many rows, in their order: two numbers each, because a log may have millions."""
-
-    def __init__(self) -> None:
-        self._files: list[str] = []
-        self._first_rows: list[int] = []  # of each file
-        self._lines = array("q")
-        self._columns = array("q")  # 0 where a place has no column
-
-    def append(self, place: Place) -> None:
-        """Add the place of the next row."""
-        if not self._files or self._files[-1] != place.file:
-            self._files.append(place.file)
-            self._first_rows.append(len(self._lines))
-        self._lines.append(place.line)
-        self._columns.append(place.column or 0)
-
-    def __getitem__(self, row: int) -> Place:
-        file = self._files[bisect_right(self._first_rows, row) - 1]
-        return Place(file, self._lines[row], self._columns[row] or None)
-
-
 class TextFile:
     """A file, or its content, that is read once from the beginning; unpacked if it is gzipped.
 
@@ -80,8 +57,6 @@ class TextFile:
         How much the file may hold.
     encoding : str
         Name of the encoding in words; empty if it is UTF-8.
-    ends_a_line : bool
-        Whether the last line has an end, once `lines` has yielded it.
 
     Raises
     ------
@@ -102,7 +77,6 @@ class TextFile:
         if b"".join(Unpacked(source, name).pieces(2)).startswith(UTF16_MARKS):
             self._codec, self.encoding = "utf-16", "UTF-16"
         self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
-        self.ends_a_line = True
         self.limits = Limits.of(source)
         self._unpacked = Unpacked(source, name)
 
@@ -137,7 +111,6 @@ class TextFile:
             if len(rest) > self.limits.row:
                 msg = f"this line is longer than {self.limits.row:,} characters; is it a text file with lines?"
                 raise DataError(msg, file=self.name, line=number + 1)
-        self.ends_a_line = not rest
         if rest:
             yield number + 1, rest.removesuffix("\r")
 
@@ -160,15 +133,8 @@ class CsvRows:
 
     def __init__(self, file: TextFile) -> None:
         self._file = file
-        beginning = file.head[: file.head.rfind("\n") + 1] or file.head
-        said = beginning[:4].lower() == "sep="  # as Excel writes it
-        delimiter = csv_text(beginning.encode(), file.name).delimiter
-        self._rows = csv_rows(
-            (f"{line}\n" if number > said else "\n" for number, line in file.lines()),
-            delimiter,
-            file.name,
-            file.limits.row,
-        )
+        delimiter = csv_text((file.head[: file.head.rfind("\n") + 1] or file.head).encode(), file.name).delimiter
+        self._rows = csv_rows((f"{line}\n" for _, line in file.lines()), delimiter, file.name, file.limits.row)
         line, first = next(self._rows, (0, []))
         if not first:
             refuse("the file is empty", file=file.name)
@@ -180,10 +146,7 @@ class CsvRows:
         if not headed:
             self._rows = chain([(line, first)], self._rows)
 
-    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        return of_width(self._rows, self.width, self._file.name)
-
-    def filled(self, shortest: int) -> Iterator[tuple[int, list[str]]]:
+    def filled(self, shortest: int = 0) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows; one of at most so many fields ends early and is filled up with empty ones."""
         rows = ((k, row + [""] * (self.width - len(row)) if len(row) <= shortest else row) for k, row in self._rows)
         return of_width(rows, self.width, self._file.name)

@@ -74,9 +74,7 @@ def read_letor_and_texts(
     limits = Limits.of(source)
     early = len(content) <= _SMALL and not is_cached(load_parser)
     lines = (plain_lines(content, dtype) if early else None) or parse(content, label, limits, dtype)
-    header, above = LetorHeader(), BytesIO(content)
-    while (line := above.readline()) and header.take(line.decode("utf-8", errors="backslashreplace")):
-        pass
+    header = LetorHeader.of(content)
     starts = np.flatnonzero(lines.starts_query)
     runs = [_text(content, lines.places[row, QUERY_BEGIN], lines.places[row, QUERY_END]) for row in starts]
     documents, texts = _documents(content, lines, runs, starts)
@@ -252,6 +250,14 @@ class LetorHeader:
 
     features: dict[int, str] = field(default_factory=dict)
     queries: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, content: bytes) -> LetorHeader:
+        """Read the header of a text."""
+        header, above = cls(), BytesIO(content)
+        while (line := above.readline()) and header.take(line.decode("utf-8", errors="backslashreplace")):
+            pass
+        return header
 
     def take(self, line: str) -> bool:
         """Read one line; return False if it is no comment, which ends the header."""

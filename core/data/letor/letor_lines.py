@@ -71,10 +71,22 @@ def parse(content: bytes, name: str, limits: Limits, dtype: type[np.floating] = 
         places=np.zeros((n_documents, 5), dtype=np.int64),
     )
     first_rows = dict(zip(chunks, rows, strict=False))
-    problems = over_chunks(
-        lambda begin, end: _parse_chunk(content, text, words, begin, end, first_rows[begin, end], lines, name), chunks
-    )
-    for problem in problems:
+
+    def parsed(begin: int, end: int) -> DataError | None:
+        """Parse whole lines into ``lines``; return the first problem in them."""
+        inexact = np.empty((max(_INEXACT_ROOM, width), 3), dtype=np.int64)
+        flat = lines.features.reshape(-1)
+        stop, position, row = Stop.FULL, begin, first_rows[begin, end]
+        into = (row, lines.features, lines.relevance, lines.starts_query, lines.places, inexact)
+        while stop == Stop.FULL:
+            stop, position, row, pending = parse_lines(text, words, position, end, row, *into)
+            values = np.array([float(content[first:last]) for _, first, last in inexact[:pending].tolist()])
+            if np.isinf(values).any():
+                return problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
+            flat[inexact[:pending, 0]] = values
+        return None if stop == Stop.END else problem_at(stop, content, position, name)
+
+    for problem in over_chunks(parsed, chunks):
         if problem is not None:
             raise problem
     for row in {row for row in rows if 0 < row < n_documents}:
@@ -102,30 +114,6 @@ def _chunks(content: bytes) -> list[tuple[int, int]]:
         end = content.find(b"\n", edges[-1] + _CHUNK) + 1
         edges.append(end or len(content))
     return list(pairwise(edges)) or [(0, 0)]
-
-
-def _parse_chunk(
-    content: bytes,
-    text: NDArray[np.uint8],
-    words: NDArray[np.uint64],
-    begin: int,
-    end: int,
-    row: int,
-    lines: Lines,
-    name: str,
-) -> DataError | None:
-    """Parse whole lines into ``lines`` from a row on; return the first problem in them."""
-    inexact = np.empty((max(_INEXACT_ROOM, lines.features.shape[1]), 3), dtype=np.int64)
-    flat = lines.features.reshape(-1)
-    stop, position = Stop.FULL, begin
-    first_row, into = row, (lines.features, lines.relevance, lines.starts_query, lines.places, inexact)
-    while stop == Stop.FULL:
-        stop, position, row, pending = parse_lines(text, words, position, end, row, first_row, *into)
-        values = np.array([float(content[first:last]) for _, first, last in inexact[:pending].tolist()])
-        if np.isinf(values).any():
-            return problem_at(Stop.VALUE, content, int(inexact[np.isinf(values).argmax(), 1]), name)
-        flat[inexact[:pending, 0]] = values
-    return None if stop == Stop.END else problem_at(stop, content, position, name)
 
 
 def _refuse_too_large(n_documents: int, width: int, limits: Limits, content: bytes, widest_at: int, name: str) -> None:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from errno import ENOSPC
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import pairwise
 from tempfile import TemporaryFile
 from typing import Any
@@ -16,15 +16,16 @@ import pyarrow as pa
 
 from core.data.catalogue import find_entry
 from core.data.dataset import Dataset, Fold
+from core.data.division import divided
 from core.data.errors import DataError, refuse
 from core.data.feature_blocks import Arguments, Beside, Block, FeatureBlocks, IntArray, Result, block_edges
 from core.data.files.disk import cache_folder
 from core.data.files.file_content import AnyPath
 from core.data.letor.folders import fold_files, open_folder
 from core.data.naming import convention_of
-from core.data.parquet.parquet_format import Labels, feature_rows, first_documents, label_rows
+from core.data.parquet.parquet_format import Labels, feature_rows, row_batches
 from core.data.parquet.parts import is_parquet
-from core.data.parquet.table import ParquetTable, described_by, reading
+from core.data.parquet.table import ParquetTable
 from core.data.ranking_data import RankingData
 from core.data.reading import AS_IT_STANDS, Reading
 from core.data.scaling import scale_fold
@@ -33,8 +34,6 @@ BLOCK_VALUES = 1 << 22
 """Feature values of a block: 32 MB in double precision. Two or three of them are in memory at a time."""
 PIECE_VALUES = 1 << 20
 """Feature values that are decoded and written at once to a temporary file, where blocks are longer."""
-LARGEST_GROUP = 1 << 23
-"""Feature values of a row group that is decoded as a whole; a larger one is in parts of that size."""
 
 
 def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
@@ -42,7 +41,11 @@ def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
 
     Raises a `DataError` at the first value that cannot be used, or if the file has fewer rows than when it was opened.
     """
-    batches = _batches(table, int(edges[0]))
+    start = int(edges[0])
+    batches = (
+        feature_rows(read, part, table.dtype, row - part.first_row)[max(start - row, 0) :]
+        for part, row, read in row_batches(table, list(table.columns.features), start)
+    )
     rest = np.empty((0, len(table.columns.features)), dtype=table.dtype)
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         filled, parts = 0, []
@@ -55,29 +58,6 @@ def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
             parts.append(rest[: last - first - filled])
             filled, rest = filled + len(parts[-1]), rest[len(parts[-1]) :]
         yield parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def _batches(table: ParquetTable, start: int) -> Iterator[Block]:
-    """Yield the rows from ``start`` on in order, a row group or a part of a large one at a time."""
-    columns = list(table.columns.features)
-    most = max(LARGEST_GROUP // len(columns), 1)
-    for part in table.parts:
-        row = part.first_row
-        with reading(part.name):
-            for number in range(part.file.metadata.num_row_groups):
-                end = row + part.file.metadata.row_group(number).num_rows
-                if end <= start:
-                    row = end
-                    continue
-                if end - row <= most:
-                    tables = iter([part.file.read_row_group(number, columns=columns)])
-                else:  # of one group only: asked for several at once, they would be decoded together
-                    batches = part.file.iter_batches(most, row_groups=[number], columns=columns)
-                    tables = (pa.Table.from_batches([batch]) for batch in batches)
-                for read in tables:
-                    values = feature_rows(read, part, table.dtype, row - part.first_row)
-                    yield values[max(start - row, 0) :]
-                    row += read.num_rows
 
 
 class ScratchBlocks(FeatureBlocks):
@@ -150,13 +130,9 @@ def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = Scrat
     UngroupedQueriesError
         If the documents of a query are apart.
     """
-    columns, labels, row = table.columns, Labels(table), 0
-    for part in table.parts:
-        for number in range(part.file.metadata.num_row_groups):
-            with reading(part.name):
-                read = part.file.read_row_group(number, columns=columns.texts)
-            labels.add(label_rows(read, part, row - part.first_row), row)
-            row += read.num_rows
+    columns, labels = table.columns, Labels(table)
+    for part, row, read in row_batches(table, columns.texts):
+        labels.add(read, part, row)
     labels.refuse_apart()
     offsets = np.array([*labels.starts, table.n_rows], dtype=np.int64)
     blocks: Any = home(table, block_edges(offsets, rows or max(BLOCK_VALUES // len(columns.features), 1)))
@@ -202,20 +178,11 @@ def open_out_of_core(
     if path is None or not (path.is_dir() or is_parquet(path)):
         raise _no_parquet(name_or_path)
     if is_parquet(path):
-        data = read_blocks(ParquetTable.of(path, path.name, reading.table), rows, home)
-        described = described_by(path, path.name)
-        convention = (
-            described.convention or convention_of(str(path.absolute()), partial(first_documents, path, path.name))[0]
-        )
-        whole = scale_fold(Fold("all", data), reading.scale)
-        return Dataset(
-            name=entry.name,
-            fold_names=("all",),
-            convention=convention,
-            provenance=entry.provenance,
-            load=lambda _: whole,
-            query_texts=described.query_texts,
-        )
+        table = ParquetTable.of(path, path.name, reading.table)
+        data = read_blocks(table, rows, home)
+        convention = table.described.convention or convention_of(str(path.absolute()), lambda: data)[0]
+        dataset = divided(data, reading.division, name=entry.name, convention=convention, provenance=entry.provenance)
+        return replace(dataset, query_texts=table.described.query_texts)
     layout = fold_files(path, name=entry.name)
     if not all(is_parquet(file) for files in layout for file in (*files.train, *files.vali, *files.test)):
         raise _no_parquet(entry.name)

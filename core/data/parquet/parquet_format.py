@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import compress
-from threading import get_ident
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from core.data.errors import DataError, MissingValuesError, NoNumbersError, refuse
@@ -26,10 +23,12 @@ from core.data.tables.table_format import role_note
 from core.data.tables.table_options import USUAL, TableOptions
 from core.kernels import kernel
 from core.names.counted import counted
-from core.threads import over_chunks
+from core.threads import over_chunks, thread_count
 
-_VALUES_AT_ONCE = 1 << 19
-"""Feature values, about, that one thread decodes at a time: 4 MB in double precision, whose memory it uses again."""
+LARGEST_GROUP = 1 << 23
+"""Values of a row group that is decoded as a whole; a larger one is in parts of that size."""
+_FEW_VALUES = 1 << 19
+"""Feature values that one thread writes: 4 MB in double precision."""
 _COLUMNS = 16
 """Columns that `_write_columns` takes: one or two cache lines of a row."""
 
@@ -64,7 +63,9 @@ def read_parquet(
     columns = table.columns
     values = np.empty((table.n_rows, len(columns.features)), dtype=table.dtype)
     labels = Labels(table)
-    _row_groups_into(values, table, labels)
+    for part, row, read in row_batches(table, [*columns.texts, *columns.features]):
+        labels.add(read, part, row)
+        _read_features(read, part, values[row : row + read.num_rows], row - part.first_row)
     if not group:
         labels.refuse_apart()
     relevance, documents, run_ids, run_starts = labels.relevance, labels.documents, labels.ids, labels.starts
@@ -105,16 +106,41 @@ def first_documents(source: AnyPath | bytes, name: str) -> RankingData:
     with reading(part.name):
         columns = [*part.columns.texts, *part.columns.features]
         batch = next(part.file.iter_batches(batch_size=100, columns=columns))
-    read = pa.Table.from_batches([batch])
-    labels = label_rows(read, part, 0)
+    read, labels = pa.Table.from_batches([batch]), Labels(table)
+    labels.add(read, part, 0)
     return RankingData.build(
         feature_rows(read, part, table.dtype, 0),
-        labels.relevance,
-        [0, len(labels.relevance)],
+        labels.relevance[: len(read)],
+        [0, len(read)],
         feature_names=part.columns.features,
-        document_ids=labels.document_ids,
+        document_ids=labels.documents,
         dtype=table.dtype,
     )
+
+
+def row_batches(table: ParquetTable, columns: list[str], start: int = 0) -> Iterator[tuple[ParquetPart, int, pa.Table]]:
+    """Yield some columns of all rows in order, a row group or a part of a large one at a time.
+
+    Beside them come the file that they are in, and the number of their first row. Row groups that end before the row
+    ``start`` are not read.
+    """
+    most, threads = max(LARGEST_GROUP // len(columns), 1), thread_count() > 1
+    for part in table.parts:
+        row = part.first_row
+        with reading(part.name):
+            for number in range(part.file.metadata.num_row_groups):
+                size = part.file.metadata.row_group(number).num_rows
+                if row + size <= start:
+                    row += size
+                    continue
+                if size <= most:
+                    tables = iter([part.file.read_row_group(number, columns=columns, use_threads=threads)])
+                else:  # of one group only: asked for several at once, they would be decoded together
+                    batches = part.file.iter_batches(most, row_groups=[number], columns=columns, use_threads=threads)
+                    tables = (pa.Table.from_batches([batch]) for batch in batches)
+                for read in tables:
+                    yield part, row, read
+                    row += read.num_rows
 
 
 class Labels:
@@ -132,90 +158,28 @@ class Labels:
         self.starts: list[int] = []
         self.documents: list[str] | None = None if table.columns.document is None else []
 
-    def add(self, rows: LabelRows, first: int) -> None:
-        """Add the next rows, of which the number ``first`` is the first."""
-        self.relevance[first : first + len(rows.relevance)] = rows.relevance
-        goes_on = bool(self.ids) and bool(rows.run_ids) and rows.run_ids[0] == self.ids[-1]
-        self.ids += rows.run_ids[goes_on:]
-        self.starts += (rows.run_starts[goes_on:] + first).tolist()
-        if self.documents is not None:
-            self.documents += rows.document_ids or []
+    def add(self, rows: pa.Table, part: ParquetPart, first: int) -> None:
+        """Add the next rows, of which the number ``first`` is the first.
+
+        Raises a `DataError` at the first error, with file, row and column.
+        """
+        columns, before = part.columns, first - part.first_row
+        _refuse_nulls(rows.column(columns.query), columns.query, before, part)
+        codes, queries = _coded(rows.column(columns.query), part.name, columns.query)
+        starts = np.flatnonzero(np.diff(codes, prepend=-1))
+        self.relevance[first : first + len(codes)] = _grades(
+            rows.column(columns.relevance), columns.relevance, before, part
+        )
+        ids = [queries[code] for code in codes[starts].tolist()]
+        goes_on = ids[:1] == self.ids[-1:]
+        self.ids += ids[goes_on:]
+        self.starts += (starts[goes_on:] + first).tolist()
+        if self.documents is not None and columns.document is not None:
+            self.documents += _texts(rows.column(columns.document), part.name, columns.document)
 
     def refuse_apart(self) -> None:
         """Refuse a query whose documents are apart, with the places; see `refuse_apart` of `letor_format`."""
         refuse_apart(self.ids, self.starts, self.table.place, "row", self.table.columns.query)
-
-
-def _row_groups_into(values: NDArray[np.floating], table: ParquetTable, labels: Labels) -> None:
-    """Read the features of all row groups into ``values``, and what else they have into ``labels``.
-
-    A task is some columns of a row group, the first ones with its labels: threads share one group as well as many, and
-    memory holds a few columns of one group a thread beside the values.
-    """
-    tasks: list[tuple[ParquetPart, int, int, int, int]] = []
-    n_features, row = values.shape[1], 0
-    for part in table.parts:
-        for group in range(part.file.metadata.num_row_groups):
-            end = row + part.file.metadata.row_group(group).num_rows
-            width = max(_VALUES_AT_ONCE // max(end - row, 1) // _COLUMNS, 1) * _COLUMNS
-            tasks += [(part, group, row, feature, width) for feature in range(0, n_features, width)]
-            row = end
-    opened: dict[int, tuple[ParquetPart, pq.ParquetFile]] = {}
-
-    def one(position: int, _: int) -> LabelRows | None:
-        part, group, first, feature, width = tasks[position]
-        before, end = first - part.first_row, min(feature + width, n_features)
-        names = [*(() if feature else part.columns.texts), *part.columns.features[feature:end]]
-        mine = opened.get(get_ident())
-        if mine is None or mine[0] is not part:  # each thread opens it for itself
-            mine = opened[get_ident()] = part, part.opened_again()
-        with reading(part.name):
-            read = mine[1].read_row_group(group, columns=names, use_threads=False)
-        found = None if feature else label_rows(read, part, before)
-        read_features(read, part, values[first : first + read.num_rows], feature, end, before)
-        return found
-
-    small = values.size <= _VALUES_AT_ONCE
-    rows = over_chunks(one, [(position, position + 1) for position in range(len(tasks))], small=small)
-    for found, (_, _, first, *_) in zip(rows, tasks, strict=True):
-        if found is not None:
-            labels.add(found, first)
-
-
-@dataclass(frozen=True, eq=False)
-class LabelRows:
-    """Relevance, queries and documents of some rows.
-
-    Attributes
-    ----------
-    relevance : ndarray of int32, shape (n_rows,)
-    run_ids : list of str, length n_runs
-    run_starts : ndarray of int64, shape (n_runs,)
-        First row of each run of equal query ids, within these rows.
-    document_ids : list of str or None
-    """
-
-    relevance: NDArray[np.int32]
-    run_ids: list[str]
-    run_starts: IntArray
-    document_ids: list[str] | None
-
-
-def label_rows(table: pa.Table, part: ParquetPart, before: int) -> LabelRows:
-    """Read the columns that are no features; ``before`` rows of the part come before these.
-
-    Raises a `DataError` at the first error, with file, row and column.
-    """
-    columns = part.columns
-    _refuse_nulls(table.column(columns.query), columns.query, before, part)
-    codes, queries = _coded(table.column(columns.query), part.name, columns.query)
-    starts = np.flatnonzero(np.diff(codes, prepend=-1)).astype(np.int64)
-    return LabelRows(
-        _grades(table.column(columns.relevance), columns.relevance, before, part),
-        [queries[code] for code in codes[starts].tolist()],
-        starts,
-        None if columns.document is None else _texts(table.column(columns.document), part.name, columns.document),
-    )
 
 
 def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
@@ -224,42 +188,24 @@ def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], b
     Raises a `DataError` at the first value that is missing or not finite, with file, row and column.
     """
     rows = np.empty((table.num_rows, len(part.columns.features)), dtype=dtype)
-    read_features(table, part, rows, 0, rows.shape[1], before)
+    _read_features(table, part, rows, before)
     return rows
 
 
-def read_features(
-    table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], first: int, end: int, before: int
-) -> None:
-    """Read the features ``first:end`` into ``rows``.
+def _read_features(table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], before: int) -> None:
+    """Read all features into ``rows``, C-contiguous, as `feature_rows`; each thread takes some columns."""
+    features, lack = part.columns.features, part.columns.missing is not None
 
-    Parameters
-    ----------
-    table : pyarrow.Table
-        With these features at least.
-    part : ParquetPart
-    rows : ndarray, shape (n_rows, n_features)
-        C-contiguous; of all features.
-    first, end : int
-        Numbers of features, from 0.
-    before : int
-        Rows of the part that come before these.
-
-    Raises
-    ------
-    DataError
-        As `feature_rows`.
-    """
-    for start in range(first, end, _COLUMNS):
-        names = part.columns.features[start : min(start + _COLUMNS, end)]
-        for name in names:
-            _refuse_nulls(table.column(name), name, before, part, feature=True)
-        lack = part.columns.missing is not None
+    def some(first: int, end: int) -> None:
+        names = features[first:end]
         columns = [_numbers(table.column(name), rows.dtype.type, may_lack=lack) for name in names]
         columns += columns[-1:] * (_COLUMNS - len(columns))
-        if not _write_columns(tuple(columns), rows, start, start + len(names) - 1):
+        if not _write_columns(tuple(columns), rows, first, end - 1):
             for name, column in zip(names, columns, strict=False):
-                _refuse_infinite(column, name, before, part)
+                _refuse_infinite(column, table.column(name), name, before, part)
+
+    starts = range(0, len(features), _COLUMNS)
+    over_chunks(some, [(j, min(j + _COLUMNS, len(features))) for j in starts], small=rows.size <= _FEW_VALUES)
 
 
 @kernel
@@ -281,24 +227,24 @@ def _write_columns(columns, rows, first, last):  # type: ignore[no-untyped-def]
     return np.isfinite(even + odd)
 
 
-def _refuse_infinite(values: NDArray[np.floating], name: str, before: int, part: ParquetPart) -> None:
+def _refuse_infinite(
+    values: NDArray[np.floating], column: pa.ChunkedArray, name: str, before: int, part: ParquetPart
+) -> None:
     wrong = ~np.isfinite(values)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         number = before + row + 1
         if np.isnan(values[row]):
-            msg = "the value is nan, so missing; leave such rows out, or fill in 0 or the column's median"
+            said = "nan, so missing" if column[row].is_valid else "missing"
+            msg = f"the value is {said}; leave such rows out, or fill in 0 or the column's median"
             raise MissingValuesError(msg, ways=WAYS, file=part.name, row=number, column=name)
         msg = f"the value is {values[row]}, which is no finite number; leave the column out or change the value"
         raise NoNumbersError(msg, columns=(name,), file=part.name, row=number, column=name)
 
 
-def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart, *, feature: bool = False) -> None:
-    if column.null_count and not (feature and part.columns.missing is not None):
+def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> None:
+    if column.null_count:
         row = before + int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
-        if feature:
-            msg = "the value is missing; leave such rows out, or fill in 0 or the column's median"
-            raise MissingValuesError(msg, ways=WAYS, file=part.name, row=row, column=name)
         refuse("the value is missing; fill it in, or leave the row out", file=part.name, row=row, column=name)
 
 
@@ -361,7 +307,7 @@ def _numbers(column: pa.ChunkedArray, dtype: type[np.floating], *, may_lack: boo
         column = pc.cast(column, kind, safe=False)
     if may_lack:
         column = pc.fill_null(pc.if_else(pc.is_nan(column), None, column), pa.scalar(gap(np.dtype(dtype)), kind))
-    if column.num_chunks == 1:  # without a copy
+    if column.num_chunks == 1 and not column.null_count:  # without a copy
         column = column.chunk(0)
     numbers: NDArray[np.floating] = column.to_numpy()
     numbers.setflags(write=False)  # as those without a copy are: one type for the kernel

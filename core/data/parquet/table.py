@@ -63,13 +63,9 @@ class ParquetColumns:
 def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: TableOptions, name: str) -> ParquetColumns:
     """Find the roles of the columns, by the options, by the file's own description, or by usual names.
 
-    Raises
-    ------
-    DataError
-        If there is no column of query or relevance, no feature, two columns of one name, one that cannot be a feature,
-        or one missing that an option names.
-    UndecidedRolesError
-        If a person has to say which column is the query and which the relevance.
+    Raises a `DataError` if there is no column of query or relevance, no feature, two columns of one name, one that
+    cannot be a feature, or one missing that an option names; an `UndecidedRolesError` if a person has to say which
+    column is the query and which the relevance.
     """
     refuse_unfit(options, Kind.PARQUET, name)
     schema = file.schema_arrow
@@ -187,20 +183,12 @@ class ParquetPart:
         The same in all parts.
     first_row : int
         Rows in the parts before it.
-    source : Path or bytes
-        Where the file is, or its content.
     """
 
     file: pq.ParquetFile
     name: str
     columns: ParquetColumns
     first_row: int
-    source: Path | bytes
-
-    def opened_again(self) -> pq.ParquetFile:
-        """Open the file once more, for a thread of its own."""
-        coded = [text for text in self.columns.texts if text != self.columns.relevance]
-        return _opened(self.source, self.name, coded, self.file.metadata)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +251,7 @@ class ParquetTable:
                 coded = [text for text in columns.texts if text != columns.relevance]
                 file = _opened(content, shown, coded, file.metadata)
                 size += _size(file, columns)
-            parts.append(ParquetPart(file, shown, columns, n_rows, content))
+            parts.append(ParquetPart(file, shown, columns, n_rows))
             n_rows += file.metadata.num_rows
             limits.check_text(size, None, name)
             limits.check_rows(n_rows, name)

@@ -15,10 +15,11 @@ import pyarrow.parquet as pq
 
 from core.data.dataset import Dataset
 from core.data.errors import refuse
+from core.data.feature_blocks import block_edges
 from core.data.files.disk import usual_mode, whole_file
 from core.data.letor.folders import FILE_NAME
 from core.data.parquet.parts import ENDING, ParquetDescription
-from core.data.ranking_data import IntArray, RankingData
+from core.data.ranking_data import RankingData
 
 GROUP_VALUES = 1 << 22
 """Feature values at which a row group is closed: 32 MB in double precision."""
@@ -61,16 +62,9 @@ def write_parquet(
     schema = pa.schema(fields, metadata=described.metadata())
     coded = [relevance, query, *_repeating(data)]  # the others are faster to read, and smaller, as they are
     with pq.ParquetWriter(file, schema, compression="none", use_dictionary=coded) as writer:
-        for first, last in row_groups(data.query_offsets, max(group_values // data.n_features, 1)):
+        edges = block_edges(data.query_offsets, max(group_values // data.n_features, 1))
+        for first, last in pairwise(edges.tolist()):
             writer.write_table(_table(data, first, last, schema), row_group_size=last - first)
-
-
-def row_groups(query_offsets: IntArray, rows: int) -> list[tuple[int, int]]:
-    """Cut the documents into ranges of about so many rows, each of whole queries."""
-    ends = query_offsets[1:]
-    closing = np.flatnonzero(np.diff((ends - 1) // rows, append=-1))
-    edges = [0, *ends[closing].tolist()]
-    return list(pairwise(edges))
 
 
 def _repeating(data: RankingData) -> list[str]:

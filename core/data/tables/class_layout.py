@@ -25,7 +25,7 @@ from core.data.tables.column_roles import (
     is_id_name,
 )
 from core.data.tables.table_cells import Head, is_missing
-from core.data.tables.table_options import TableOptions, resolve_column
+from core.data.tables.table_options import NOTHING, TableOptions, resolve_column
 
 _SHOWN_CLASSES = 10
 _LOOKED_AT = 100  # rows that tell which columns hold words
@@ -124,7 +124,7 @@ def class_layout(head: Head, options: TableOptions, texts: Mapping[int, Sequence
     position = chosen if said is None else said
     others = [p for p in profiles if p.position != position]
     ids = [p for p in others if _is_id(p, position, n, headed)]
-    if options.leaves_out_ids:
+    if NOTHING not in options.drop_columns:
         left_out |= {p.position for p in ids}
     if position in left_out:
         refuse(f"column {names[position]!r} has the classes and cannot be left out", file=file)
@@ -203,12 +203,8 @@ class ClassColumn:
     def positive(self, wanted: str | None = None) -> str:
         """Return the positive class: ``wanted``, or else the default.
 
-        Raises
-        ------
-        DataError
-            If there is no such class, no or only one class, or too many values for a class column.
-        UndecidedClassError
-            If there are more than two classes and ``wanted`` is None.
+        Raises a `DataError` if there is no such class, no or only one class, or too many values for a class column; an
+        `UndecidedClassError` if there are more than two classes and ``wanted`` is None.
         """
         listing = ", ".join(map(repr, list(self.counts)[:_SHOWN_CLASSES]))
         listing += ", ..." if len(self.counts) > _SHOWN_CLASSES else ""

@@ -236,11 +236,6 @@ class TableOptions:
             refuse("a table has either a query and a relevance column or a class column; give only one kind")
 
     @property
-    def leaves_out_ids(self) -> bool:
-        """Whether columns with ids are left out without being named."""
-        return NOTHING not in self.drop_columns
-
-    @property
     def named_columns(self) -> tuple[str, ...]:
         """The columns to leave out that are named."""
         return tuple(column for column in self.drop_columns if column != NOTHING)

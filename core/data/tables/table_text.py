@@ -22,7 +22,8 @@ _DELIMITERS = "\t;,"
 _SNIFFED_ROWS = 20
 _SNIFFED_BYTES = 2**20
 _PIECE = 2**20
-_SEPARATOR = b"sep="
+_SEPARATOR = "sep="
+"""Excel may write a first line that says the delimiter."""
 WESTERN = ("cp1252", "Windows-1252")
 """Python's name and the usual name of the encoding of a text that is no UTF-8."""
 
@@ -74,27 +75,24 @@ def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableTe
     """
     limits = limits or Limits.of(content)
     content, notes = _in_utf8(content)
-    begin, said = 0, b""
-    if content[:4].lower() == _SEPARATOR:  # as Excel writes it
-        begin = content.find(b"\n") + 1
-        said = content[4 : begin or len(content)].strip(b"\r\n")
-    beginning = content[begin : content.rfind(b"\n", begin, begin + _SNIFFED_BYTES) + 1] or content[begin:]
+    beginning = content[: content.rfind(b"\n", 0, _SNIFFED_BYTES) + 1] or content
+    first, _, below = beginning.partition(b"\n")
+    separated = first[:4].lower() == _SEPARATOR.encode()
+    said = first[4:].strip(b"\r") if separated else b""
     delimiters = said.decode() if len(said) == 1 and said.isascii() else _DELIMITERS
-    scores = [_regularity(_csv_rows_of(beginning, 0, delimiter, name, limits)) for delimiter in delimiters]
+    scores = [_regularity(_csv_rows_of(beginning, delimiter, name, limits)) for delimiter in delimiters]
     regular, n_fields = max(scores)
     if n_fields < 2:
-        msg = "there is only one column; separate fields by , ; or tab" if content.strip() else "the file is empty"
+        empty = not (below if separated else beginning).strip()
+        msg = "the file is empty" if empty else "there is only one column; separate fields by , ; or tab"
         raise DataError(msg, file=name)
     delimiter = delimiters[scores.index((regular, n_fields))]
-    return TableText(name, limits, partial(_csv_rows_of, content, begin, delimiter, name, limits), delimiter, notes)
+    return TableText(name, limits, partial(_csv_rows_of, content, delimiter, name, limits), delimiter, notes)
 
 
-def _csv_rows_of(content: bytes, begin: int, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
+def _csv_rows_of(content: bytes, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
     text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
-    if begin:
-        text.readline()
-    rows = csv_rows(iter(partial(text.readline, limits.row + 1), ""), delimiter, name, limits.row)
-    return ((line + 1, row) for line, row in rows) if begin else rows
+    return csv_rows(iter(partial(text.readline, limits.row + 1), ""), delimiter, name, limits.row)
 
 
 def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> Iterator[Row]:
@@ -112,7 +110,7 @@ def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> I
             characters += len(line)
             if characters > longest:  # it goes on and on: an open quote, or no line ends
                 refuse(f"a row has more than {longest:,} characters; is it a table with lines?", file=name, line=number)
-            yield line
+            yield "\n" if number == 1 and line[:4].lower() == _SEPARATOR else line
 
     reader = csv.reader(counted(), delimiter=delimiter, strict=True)
     try:

@@ -13,7 +13,7 @@ from core.analysis.path import regularization_path
 from core.data import RankingData
 from core.data.division import split_data
 from core.methods import Fit, Method, Training
-from core.metrics.top_of_list import shares_on_top
+from core.metrics import JudgedLists, Measure
 from core.penalties import L2, L2AtMost
 from core.solvers import Stop
 from core.solvers.problem import pair_scores
@@ -49,8 +49,7 @@ class Candidate:
 
 def top_rate(data: RankingData, weights: FloatArray) -> float:
     """Compute the share of the positives above every negative, averaged over queries."""
-    scores = pair_scores(data, weights)
-    return float(shares_on_top(data.relevance > 0, data.query_offsets, scores).mean())
+    return JudgedLists(data, "standard").rank(pair_scores(data, weights)).mean(Measure("Top"))
 
 
 def choose_by_top(method: Method, data: RankingData, seed: int) -> tuple[Fit, float]:

@@ -82,7 +82,21 @@ def export_model(
         files[feature_set_name(file_name)] = pruned.pruned.text().encode()
     shift = least_shift(model.features) if to.feature_sets else 0.0
     dropped = model.constant if to.folded else 0.0
-    notes = _notes(model, to, file_name, called, shift, dropped, pruned)
+    notes = [*model.altered]
+    if dropped:
+        notes.append(
+            f"The scaling is folded into the weights. Scores are the program's {-dropped:+.6g}; the order is the same."
+        )
+    if shift:
+        notes.append(
+            f"Scores are the program's {shift:+.6g}, because the engine does not accept negative ones; the order is "
+            "the same. No score is negative while values stay within the ranges of the training part."
+        )
+    if model.within_queries:
+        notes.append(WITHIN_QUERIES)
+    if pruned is not None:
+        notes.append(_pruned_words(pruned, feature_set_name(file_name)))
+    notes.append(to.next_step.format(file=file_name, name=called))
     record: dict[str, Any] = {
         "format": to.id,
         "name": called if to.named else None,
@@ -100,7 +114,7 @@ def export_model(
             "kept_for_other_features": list(pruned.for_others),
             "kept_before_scripts": list(pruned.unseen),
         }
-    return ExportedModel(files, notes, pruned, record | {"notes": list(notes)})
+    return ExportedModel(files, tuple(notes), pruned, record | {"notes": notes})
 
 
 def usual_name(model: LinearModel) -> str:
@@ -113,10 +127,7 @@ def usual_name(model: LinearModel) -> str:
 def checked_name(name: str) -> str:
     """Return a model's name if every target can take it: it becomes part of addresses.
 
-    Raises
-    ------
-    DataError
-        If it cannot be used.
+    Raises a `DataError` if it cannot be used.
     """
     if not _NAME.fullmatch(name):
         refuse(f"the name {name!r} cannot be part of an address; use letters, digits, '_', '-' and '.'")
@@ -126,32 +137,6 @@ def checked_name(name: str) -> str:
 def feature_set_name(file_name: str) -> str:
     """Name the file of the pruned set beside a model's: ``model.json`` has ``model.featureset.json``."""
     return f"{file_name.removesuffix('.json')}.featureset.json"
-
-
-def _notes(
-    model: LinearModel,
-    to: ModelFormat,
-    file_name: str,
-    name: str,
-    shift: float,
-    dropped: float,
-    pruned: PrunedSet | None,
-) -> tuple[str, ...]:
-    notes = [*model.altered]
-    if dropped:
-        notes.append(
-            f"The scaling is folded into the weights. Scores are the program's {-dropped:+.6g}; the order is the same."
-        )
-    if shift:
-        notes.append(
-            f"Scores are the program's {shift:+.6g}, because the engine does not accept negative ones; the order is "
-            "the same. No score is negative while values stay within the ranges of the training part."
-        )
-    if model.within_queries:
-        notes.append(WITHIN_QUERIES)
-    if pruned is not None:
-        notes.append(_pruned_words(pruned, feature_set_name(file_name)))
-    return (*notes, to.next_step.format(file=file_name, name=name))
 
 
 def _pruned_words(pruned: PrunedSet, file_name: str) -> str:

@@ -72,10 +72,7 @@ def sklearn_model(model: LinearModel) -> bytes:
 
     The file holds no pickle. Columns are those of the data that the model was fitted on, in the same order.
 
-    Raises
-    ------
-    DataError
-        If skops is not installed.
+    Raises a `DataError` if skops is not installed.
     """
     try:
         from skops.io import dumps
@@ -274,10 +271,7 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
 def get_format(format_id: str) -> ModelFormat:
     """Return the format with this id.
 
-    Raises
-    ------
-    ValueError
-        If there is none.
+    Raises a `ValueError` if there is none.
     """
     for known in MODEL_FORMATS:
         if known.id == format_id:

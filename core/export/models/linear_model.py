@@ -86,10 +86,7 @@ class LinearModel:
 def read_result(path: Path) -> LinearModel:
     """Read a file that ``fit --json`` has written.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read, or as `model_of_record`.
+    Raises a `DataError` if the file cannot be read, or as `model_of_record`.
     """
     return read_json_file(path, model_of_record, needed=f"that {PROGRAM} fit … --json has written")
 

@@ -28,10 +28,7 @@ ROUNDING = 1e-5
 def solr_model(model: LinearModel, name: str) -> str:
     """Write the model for Solr's model store, with a normalizer for every scaled feature.
 
-    Raises
-    ------
-    DataError
-        If a feature's range is too narrow for float32.
+    Raises a `DataError` if a feature's range is too narrow for float32.
     """
     features = [{"name": f.name} | _solr_norm(f, model.scaling) for f in model.features]
     body = {
@@ -60,10 +57,7 @@ def elasticsearch_model(model: LinearModel, name: str) -> str:
 
     Scores are raised by `least_shift`, through the mean of one feature, because the engines take no negative ones.
 
-    Raises
-    ------
-    DataError
-        If a feature's range is too narrow for float32.
+    Raises a `DataError` if a feature's range is too narrow for float32.
     """
     normalizers = {f.name: _normalizer(f, model.scaling) for f in model.features if model.scaling != "none"}
     shift = least_shift(model.features)
@@ -162,10 +156,8 @@ class PrunedSet:
 def read_feature_set(path: Path) -> FeatureSet:
     """Read a feature set: the body that creates one, or the answer to ``GET _ltr/_featureset/NAME``.
 
-    Raises
-    ------
-    DataError
-        If the file cannot be read or holds no feature set, or a feature has no name, no template or another's name.
+    Raises a `DataError` if the file cannot be read or holds no feature set, or a feature has no name, no template or
+    another's name.
     """
     return read_json_file(path, feature_set_of)
 
@@ -173,10 +165,7 @@ def read_feature_set(path: Path) -> FeatureSet:
 def feature_set_of(body: Any) -> FeatureSet:
     """Make a feature set of a parsed body; see `read_feature_set`.
 
-    Raises
-    ------
-    DataError
-        If it is none.
+    Raises a `DataError` if it is none.
     """
     body = body.get("_source", body) if isinstance(body, Mapping) else {}
     inner = body.get("featureset", body)
@@ -199,10 +188,7 @@ def feature_set_of(body: Any) -> FeatureSet:
 def prune(whole: FeatureSet, model: LinearModel) -> PrunedSet:
     """Keep the model's features and all that those are computed from, in the order of the set.
 
-    Raises
-    ------
-    DataError
-        If the set lacks a feature of the model: the engine would refuse the model.
+    Raises a `DataError` if the set lacks a feature of the model: the engine would refuse the model.
     """
     position = {name: place for place, name in enumerate(whole.names)}
     wanted = [feature.name for feature in model.features]

@@ -27,7 +27,7 @@ from core.export.scripts.writing import (
     listed,
     literal,
     opened,
-    plain_script,
+    opened_fold,
     read_as,
     script,
 )
@@ -97,29 +97,26 @@ def picture_script(
         **{name: one.code for name, one in options.items() if name not in nothing},
     )
     models = [one for value in known.values() for one in (value if isinstance(value, Sequence) else [value])]
-    if isinstance(data, Mapping):
-        sets = f"sets = {by_name({name: opened(one) for name, one in data.items()})}"
-        body = [sets, f"picture = {drawn}"]
-        return plain_script(picture.subject(), body, picture.chart_key, datasets=list(data.values()))
-    if isinstance(data, Sequence):
+    runs = [one for one in models if isinstance(one, ProtocolDescription)]
+    subject, notes = picture.subject(), [_SAVED] if runs else []
+    if isinstance(data, DataDescription):
+        subject, datasets, opening = f"{subject}: {data.where}", [data], opened_fold(data)
+        remarks = [picture.note, *(one.note for one in models if isinstance(one, ModelDescription))]
+        notes = list(dict.fromkeys(remarks))
+    elif isinstance(data, Mapping):
+        datasets = list(data.values())
+        opening = [f"sets = {by_name({name: opened(one) for name, one in data.items()})}"]
+    else:
+        datasets = list(data)
         opening = [f"datasets = {listed([opened(one) for one in data])}"] if data else []
-        runs = [one for one in models if isinstance(one, ProtocolDescription)]
-        return plain_script(
-            picture.subject(),
-            [*opening, *(line for one in every for line in one.before), f"picture = {drawn}"],
-            picture.chart_key,
-            datasets=data,
-            files=[one for run in runs for one in run.datasets],
-            imports=[name for one in every for name in one.imports],
-            notes=[_SAVED] if runs else [],
-        )
     return script(
-        picture.subject(),
-        data,
-        [name for one in every for name in one.imports],
-        [*(line for one in every for line in one.before), f"picture = {drawn}"],
+        subject,
+        [*opening, *(line for one in every for line in one.before), f"picture = {drawn}"],
         picture.chart_key,
-        list(dict.fromkeys([picture.note, *(one.note for one in models if isinstance(one, ModelDescription))])),
+        datasets=datasets,
+        files=[one for run in runs for one in run.datasets],
+        imports=[name for one in every for name in one.imports],
+        notes=notes,
     )
 
 

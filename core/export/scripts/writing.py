@@ -71,40 +71,15 @@ def comment(text: str) -> str:
     return textwrap.fill(printable, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
 
 
-def script(
-    subject: str,
-    data: DataDescription,
-    imports: Sequence[str],
-    body: Sequence[str],
-    name: str,
-    notes: Sequence[str] = (),
-) -> str:
-    """Write a script.
-
-    Parameters
-    ----------
-    subject : str
-        What it recomputes, without a full stop.
-    data : DataDescription
-    imports : sequence of str
-        Names of `core` that the body needs, beside those for the data.
-    body : sequence of str
-        Statements; the last one makes ``picture``.
-    name : str
-        Of the files that it writes, without their endings.
-    notes : sequence of str
-        Sentences above it.
-    """
-    fold = [f"dataset = {opened(data)}", f"fold = dataset.fold({data.fold})"]
-    return plain_script(
-        f"{subject}: {data.where}", [*fold, *body], name, datasets=[data], imports=imports, notes=[*filter(None, notes)]
-    )
-
-
 def opened(data: DataDescription) -> Code:
     """Write the call that opens a dataset as the app reads it."""
     reading = read_as(data.reading)
     return Code(f"{reading}.open({_text(data.name)})") if reading else call("open_dataset", data.name)
+
+
+def opened_fold(data: DataDescription) -> list[str]:
+    """Write the statements that open a dataset and read its fold."""
+    return [f"dataset = {opened(data)}", f"fold = dataset.fold({data.fold})"]
 
 
 def read_as(reading: Reading) -> Code | None:
@@ -112,7 +87,7 @@ def read_as(reading: Reading) -> Code | None:
     return call("Reading", **reading.said()) if reading.said() else None
 
 
-def plain_script(
+def script(
     subject: str,
     body: Sequence[str],
     name: str,
@@ -122,16 +97,16 @@ def plain_script(
     imports: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> str:
-    """Write a script of no fold in particular; the last statement of the body makes ``picture``.
+    """Write a script of what it recomputes; the last statement of the body makes ``picture``.
 
     The body itself opens the ``datasets``, and hands on the names of ``files``. ``imports`` are names of `core` that it
-    needs, beside those for the data.
+    needs, beside those for the data; ``name`` is that of the files it writes, without their endings.
     """
     head = [
         f"{subject}.",
         f"Run it with the Python in which the Sparse Ranking Lab is installed. It writes {name}.csv and {name}.html.",
         *dict.fromkeys(line for data in (*datasets, *files) for line in _about_the_file(data)),
-        *notes,
+        *filter(None, notes),
     ]
     ending = ["print(picture.table)", f"picture.save({_text(name)})", ""]
     names = {*imports, "pictures", *("Reading" if one.reading.said() else "open_dataset" for one in datasets)}
@@ -196,17 +171,18 @@ def lab_script(
         "lab_features": call("pictures.features", Code("[model]"), part=part),
     }
     return script(
-        f"The Lab's four views of {titles(methods)}",
-        data,
-        ["fit", "fit_path"],
+        f"The Lab's four views of {titles(methods)}: {data.where}",
         [
+            *opened_fold(data),
             f"paths = {listed([fitted_path(method) for method in methods])}",
             f"model = {fitted(model)}",
             *(f"{drawn}.save({name!r})".replace("'", '"') for name, drawn in views.items()),
             f"picture = {call('pictures.convergence', Code('model'), quantity='certificate')}",
         ],
         "lab_convergence",
-        ["The other three views are written as well: lab_path, lab_tradeoff and lab_features.", model.note],
+        datasets=[data],
+        imports=["fit", "fit_path"],
+        notes=["The other three views are written as well: lab_path, lab_tradeoff and lab_features.", model.note],
     )
 
 

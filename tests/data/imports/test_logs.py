@@ -313,8 +313,8 @@ def judged(text: str) -> tuple[str, dict[str, dict[str, int]], Judgments]:
         pass
     ratings: dict[str, dict[str, int]] = {query.text or query.id: {} for query in judgments.queries}
     names = list(ratings)
-    for q, document, rating in zip(judgments.query_of, judgments.documents, judgments.ratings, strict=True):
-        ratings[names[q]][document] = rating
+    for pair in judgments.pairs:
+        ratings[names[pair.query]][pair.document] = pair.rating
     return kind.title, ratings, judgments
 
 

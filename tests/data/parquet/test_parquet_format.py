@@ -98,7 +98,8 @@ def test_however_many_columns_there_are_the_rows_are_those_of_pandas(
     kinds: tuple[str, ...],
     how: str,
 ) -> None:
-    monkeypatch.setattr(parquet_format, "_VALUES_AT_ONCE", values_at_once)
+    monkeypatch.setattr(parquet_format, "_FEW_VALUES", values_at_once)
+    monkeypatch.setattr(parquet_format, "LARGEST_GROUP", values_at_once)
     monkeypatch.setenv("SPARSE_RANK_THREADS", "3")
     path = written(wide(n_features, kinds), tmp_path / "t.parquet", **HOW[how])
     data = opened(path)
@@ -297,7 +298,7 @@ def test_the_limits_hold_before_a_row_is_read(tmp_path: Path, monkeypatch: pytes
     content = written(table, tmp_path / "t.parquet").read_bytes()
     assert len(content) < 20_000, "it packs well"
     monkeypatch.setenv(VARIABLE, "1M")
-    monkeypatch.setattr("core.data.parquet.parquet_format.label_rows", None)
+    monkeypatch.setattr("core.data.parquet.parquet_format.row_batches", None)
     with pytest.raises(DataError) as error:
         open_file(content, "t.parquet")
     assert_says(str(error.value), "t.parquet", "rows", VARIABLE)
