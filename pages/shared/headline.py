@@ -166,10 +166,9 @@ def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
 
 def pins() -> list[Run]:
     """The pinned runs of this visitor, oldest first; of this session where no cookie tells the visitor."""
-    if _PINS not in st.session_state:
-        fresh: list[Run] = []
-        st.session_state[_PINS] = kept("pinned runs", visitor_id(), lambda: fresh) if is_known() else fresh
-    pinned: list[Run] = st.session_state[_PINS]
+    pinned: list[Run] = st.session_state.setdefault(_PINS, [])
+    if is_known():  # what is asked for stays in the cache, or comes back
+        pinned = st.session_state[_PINS] = kept("pinned runs", visitor_id(), lambda: pinned)
     return pinned
 
 

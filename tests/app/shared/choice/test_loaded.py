@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
 from core.analysis.features.rules import Rules
 from core.data import open_dataset
 from pages.shared import headline
+from pages.shared.cache import ROOMS
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
 from pages.shared.work.process.travel import parcel
@@ -110,6 +112,19 @@ def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(own_folder:
     assert after.train.fingerprint != before.train.fingerprint
     assert access.dataset(source).fold(1).train.fingerprint == after.train.fingerprint
     assert access.judge(after, "standard").fold is after
+
+
+def test_pinned_runs_are_found_again_though_others_have_filled_the_cache(
+    loaded: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(headline, "is_known", lambda: True)
+    monkeypatch.setattr(headline, "visitor_id", lambda: "the same visitor")
+    monkeypatch.setattr(st, "session_state", {})
+    headline.pins().append(headline.describe(loaded, loaded.method.fit(loaded.training, loaded.lam)).kept)
+    ROOMS["results"].clear()
+    pinned = headline.pins()
+    monkeypatch.setattr(st, "session_state", {})  # of a reload
+    assert headline.pins() == pinned != []
 
 
 def test_a_pinned_run_is_of_no_file_that_was_corrected_meanwhile(loaded: Loaded) -> None:
