@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Self, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -118,12 +118,9 @@ class PathOverK(CountedWork):
             known[place] = _with_bound(known[place], bound_of(known[place + 1]), self._stop.tol)
         return known
 
-    def snapshot(self) -> Self:
-        """Return the work as it stands, with all measures, and with snapshots of the searches under way."""
-        _ = self.points
-        shown = super().snapshot()
-        shown._runs = {k: run.snapshot() for k, run in self._runs.items()}
-        return shown
+    def __getstate__(self) -> dict[str, Any]:
+        _ = self.points  # a snapshot has all measures
+        return super().__getstate__()
 
     def extend(self) -> None:
         """Go on with the searches that a limit has ended, for as long again."""

@@ -23,7 +23,7 @@ from core.analysis.tuning.grid_end import WideningFits, in_order
 from core.analysis.tuning.tuning import FloatArray, end_of_choice, settings_to_try, tuning_grid
 from core.content import Series
 from core.methods import EmptyOptimumError, Training, get_method
-from core.work import Steps
+from core.work import Growing, Steps
 
 MODELS = 200
 """How many models a filled path has at most."""
@@ -106,7 +106,6 @@ class FinerPath(Steps[PathPoint]):
         Solver time of a level.
     """
 
-    grows = ("found", "_points")
     only_at_work = (*Steps.only_at_work, "_whole")
 
     def __init__(
@@ -123,7 +122,7 @@ class FinerPath(Steps[PathPoint]):
         lams = np.array([] if ruled else [point.fit.lam for point in points])
         self._levels = [level for level in levels(lams, most) if pace * len(level) <= level_seconds]
         self._ends = [len(points) + int(n) for n in np.cumsum([len(level) for level in self._levels])]
-        self._points = list(points)
+        self._points = Growing(points)
         super().__init__(self._models(training, judge), sum(len(level) for level in self._levels))
 
     def _models(self, training: Training, judge: FoldJudge) -> Iterator[PathPoint]:

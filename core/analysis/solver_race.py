@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
 
 from core.analysis.fit_keywords import FittingIngredient
 from core.methods import Fit, Method, MethodRun, Training
@@ -80,22 +79,6 @@ class SolverRace(Snapshots):
         for run in self._runs.values():
             run.steps.stop = replace(run.steps.stop, max_seconds=self.limit)
             run.extend()  # a limit of steps
-
-    def snapshot(self) -> Self:
-        """Return the race as it stands."""
-        shown = super().snapshot()
-        shown._runs = {solver: run.snapshot() for solver, run in self._runs.items()}
-        return shown
-
-    def growing(self) -> dict[str, Sequence[Any]]:
-        """Return the trace of each solver."""
-        return {solver: run.steps.trace for solver, run in self._runs.items()}
-
-    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
-        """Put these traces into a snapshot; return it."""
-        for solver, trace in lists.items():
-            self._runs[solver].steps.trace = trace
-        return self
 
     @property
     def extendable(self) -> bool:

@@ -15,7 +15,7 @@ from core.data import Convention, DataError, RankingData
 from core.data.division import draw_order
 from core.methods import Method, Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
-from core.work import CountedWork
+from core.work import CountedWork, Growing
 
 FloatArray = NDArray[np.float64]
 Resampling = Literal["bootstrap", "halves"]
@@ -133,7 +133,6 @@ class SelectionRun(CountedWork):
     """
 
     only_at_work = ("_method", "_samples", "_parameters", "_stop")
-    grows = ("_kept",)
 
     def __init__(
         self,
@@ -154,7 +153,7 @@ class SelectionRun(CountedWork):
         self._parameters, self._stop = method.settings(parameters), Stop(tol=tol)
         self._most, self._convention = most, convention
         self._batch = total
-        self._kept: list[NDArray[np.bool_]] = []
+        self._kept = Growing[NDArray[np.bool_]]()
 
     @property
     def total(self) -> int:

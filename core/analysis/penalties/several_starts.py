@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.path import without_trace
 from core.methods import Fit, Method, MethodRun, Training, get_method
 from core.solvers import Problem, Stop
-from core.work import CountedWork
+from core.work import CountedWork, Growing
 
 FloatArray = NDArray[np.float64]
 
@@ -63,7 +63,6 @@ class StartsRun(CountedWork):
     """
 
     only_at_work = ("_current", "_method", "_training", "_parameters", "_solver")
-    grows = ("ends",)
 
     def __init__(
         self,
@@ -76,7 +75,7 @@ class StartsRun(CountedWork):
     ) -> None:
         super().__init__()
         self.starts = starts
-        self.ends: list[Fit] = []
+        self.ends = Growing[Fit]()
         self._method, self._training, self._lam = method, training, lam
         self._parameters, self._solver = dict(parameters), solver
         self._current: MethodRun | None = None
@@ -86,10 +85,9 @@ class StartsRun(CountedWork):
         """What is minimised."""
         return self._begin(self.starts[0]).steps.problem
 
-    def snapshot(self) -> Self:
-        """Return the work as it stands, with its problem: minima are told apart by it."""
-        _ = self.problem
-        return super().snapshot()
+    def __getstate__(self) -> dict[str, Any]:
+        _ = self.problem  # minima are told apart by it
+        return super().__getstate__()
 
     @property
     def total(self) -> int:

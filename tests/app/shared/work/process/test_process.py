@@ -30,7 +30,7 @@ from pages.shared.work.jobs import Job, Task
 from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
-from pages.shared.work.process.travel import key_of, maker_of, parcel
+from pages.shared.work.process.travel import Seeing, Showing, key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.house import process_board
 from tests.app.shared.work.process.values import counting, faulty, holding, kill_itself, noting
@@ -393,3 +393,16 @@ def test_a_kernel_is_waited_for_until_the_process_has_compiled_it(monkeypatch: p
     made.close()
     made.wait_for("query_pass")  # of a process that there will not be
     assert not made.preparing
+
+
+def test_of_a_list_that_grows_only_what_is_new_is_sent_and_a_snapshot_stays_as_it_was() -> None:
+    run = Steps(iter(["a" * 10_000, "b" * 10_000, "c"]), 3)
+    showing, seeing = Showing({}), Seeing({})
+    seen, sizes = [], []
+    while not run.done:
+        run.advance()
+        copy = showing.copy(run)
+        sizes.append(len(copy))
+        seen.append(seeing.work(copy))
+    assert [shown.found for shown in seen] == [run.found[:1], run.found[:2], run.found]
+    assert sizes[0] > 10_000 < sizes[1] < 11_000 > 1_000 > sizes[2]
