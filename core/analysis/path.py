@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,27 +32,17 @@ class PathPoint:
 
     Attributes
     ----------
-    metrics : dict
-        Values by part, then by measure, in expectation over the orders of tied documents; empty without a judge.
-    in_file_order : dict
-        Those which an official script counts differently; see `Judgement`.
+    judgement : Judgement
+        Its metrics on every part; empty without a judge.
     """
 
     fit: Fit
-    metrics: Metrics
-    in_file_order: Metrics = field(default_factory=dict)
+    judgement: Judgement = field(default_factory=Judgement)
 
-    @classmethod
-    def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
-        """Make the point of a model that has been judged."""
-        point = cls(fit, judgement.metrics, judgement.in_file_order)
-        vars(point)["judgement"] = judgement  # the same object, whose digest is computed once
-        return point
-
-    @cached_property
-    def judgement(self) -> Judgement:
-        """Both kinds of its metrics as a `Judgement`."""
-        return Judgement(self.metrics, self.in_file_order)
+    @property
+    def metrics(self) -> Metrics:
+        """Values by part, then by measure, in expectation over the orders of tied documents."""
+        return self.judgement.metrics
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +170,7 @@ def regularization_path(
 def path_points(fits: Iterable[Fit], judge: FoldJudge | None) -> Iterator[PathPoint]:
     """Yield fits as points without their traces; with metrics if there is a judge."""
     for fit in fits:
-        yield PathPoint.of(without_trace(fit), judge.judgement(fit.weights) if judge else Judgement())
+        yield PathPoint(without_trace(fit), judge.judgement(fit.weights) if judge else Judgement())
 
 
 def path_fits(
@@ -207,17 +196,35 @@ def path_fits(
     finish : callable
         Ends a fit; one that shows progress, for instance.
     """
+    for run, _ in path_runs(method, training, lams, solver=solver, parameters=parameters, stop=stop or method.stop):
+        yield finish(run)
+
+
+def path_runs(
+    method: Method,
+    training: Training,
+    lams: FloatArray,
+    *,
+    solver: str | None,
+    parameters: Mapping[str, float] | None,
+    stop: Stop,
+) -> Iterator[tuple[MethodRun, FitResult | None]]:
+    """Prepare the fits of `path_fits` one after the other, each once the one before has ended.
+
+    Yields
+    ------
+    MethodRun, FitResult or None
+        The fit, and the one that found its start where one was needed.
+    """
     settings = method.settings(parameters)
-    stop = stop or method.stop
     own = along_path(method.solver(solver), lams, stop.tol)
     of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
     near = np.zeros(training.data.n_features)
     for lam in map(float, lams):
         start = WarmStart.at(method, training, lam, near, of_l1)
         run = method.run(training, lam, solver=own, parameters=settings, stop=stop, start=start.weights)
-        fit = finish(run)
+        yield run, start.cost
         near = start.after(run)
-        yield fit
 
 
 def without_trace(fit: Fit) -> Fit:
@@ -246,6 +253,6 @@ def measured_by(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> 
     return [
         point
         if all(name in values for values in point.metrics.values())
-        else PathPoint.of(point.fit, judge.with_measure(point.judgement, point.fit.weights, name))
+        else PathPoint(point.fit, judge.with_measure(point.judgement, point.fit.weights, name))
         for point in points
     ]

@@ -203,7 +203,7 @@ def refined(
             parameters=left.parameters,
             start=left.weights,
         )
-        found.insert(worst + 1, PathPoint.of(without_trace(fit), judge.judgement(fit.weights)))
+        found.insert(worst + 1, PathPoint(without_trace(fit), judge.judgement(fit.weights)))
     return found
 
 

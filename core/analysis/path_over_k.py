@@ -98,7 +98,7 @@ class PathOverK(CountedWork):
             if self._judge is not None and self._judged.get(k, (b"", None))[0] != name:
                 self._judged[k] = (name, self._judge.judgement(fit.weights))
             judgement = self._judged[k][1] if self._judge is not None else Judgement()
-            points.append(PathPoint.of(without_trace(fit), judgement))
+            points.append(PathPoint(without_trace(fit), judgement))
         return points
 
     @property

@@ -3,6 +3,7 @@
 Under rules for features the bound of a plain l1 path proves nothing: no model between two fits is offered.
 """
 
+import json
 from itertools import pairwise
 
 import numpy as np
@@ -23,11 +24,11 @@ from core.analysis.path_frames import (
     widest_gap,
 )
 from core.analysis.path_run import FinerPath
-from core.analysis.stored_paths import point_of, point_record
 from core.data import Fold
 from core.methods import Training, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
+from core.values import plain, rebuilt
 from tests.oracles import ranking_problem
 
 POINTS = 6
@@ -162,6 +163,6 @@ def test_no_model_of_the_plain_method_is_filled_into_a_path_under_rules(rules: R
 def test_a_record_of_a_model_says_whether_there_were_rules() -> None:
     for rules in (None, RULES["costs"]):
         point = path_under(rules)[0][2]
-        again = point_of(point_record(point), DATA.feature_names)
+        again = rebuilt(PathPoint, json.loads(json.dumps(plain(point))))
         assert again.fit.under_rules is (rules is not None)
         assert can_follow(again.fit) is (rules is None)

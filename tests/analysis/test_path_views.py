@@ -35,7 +35,7 @@ FIT = METHODS[0].fit(TRAINING, 0.1)
 
 def point(lam: float, *weights: float) -> PathPoint:
     w = np.array(weights)
-    return PathPoint(replace(FIT, lam=lam, result=replace(FIT.result, weights=w)), {})
+    return PathPoint(replace(FIT, lam=lam, result=replace(FIT.result, weights=w)))
 
 
 def test_of_models_with_equally_many_features_the_least_shrunk_stands_for_the_size() -> None:
@@ -71,7 +71,7 @@ def test_weights_along_a_path_are_a_row_a_model() -> None:
 
 def test_the_ratio_is_of_lambda_to_lambda_max() -> None:
     fit = METHODS[0].fit(TRAINING, TRAINING.lam_at(0.25))
-    assert ratio_of(PathPoint(fit, {})) == pytest.approx(0.25)
+    assert ratio_of(PathPoint(fit)) == pytest.approx(0.25)
 
 
 DATA = ranking_problem(4, n_queries=12, n_features=10)

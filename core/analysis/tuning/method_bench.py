@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, OnValidation
-from core.analysis.path import WarmStart, without_trace
+from core.analysis.path import path_runs, without_trace
 from core.analysis.tuning.choice_noise import choice_table
 from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tried
 from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
-from core.solvers import FIRST_ROUND_TOL, FitResult, Stop, along_path
+from core.solvers import FitResult, Stop
 from core.work import KeyedWork
 
 FloatArray = NDArray[np.float64]
@@ -71,17 +71,12 @@ def budgeted_fits(
     stop : Stop
         Stopping rules of every fit; its time limit is replaced by the rest of the budget.
     """
-    near = np.zeros(training.data.n_features)
-    own = along_path(method.solver(solver), lams, stop.tol)
-    of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
-    for lam in map(float, lams):
-        start = WarmStart(method, near)
-        if len(lams) > 1:
-            start = WarmStart.at(method, training, lam, near, of_l1)
-        if start.cost is not None:  # no method gets it free
-            spent.count(start.cost)
-        left = replace(stop, max_seconds=max(spent.budget - spent.seconds, 0.0))
-        run = method.run(training, lam, solver=own, parameters=parameters, stop=left, start=start.weights)
+    how: dict[str, Any] = {"solver": solver, "parameters": parameters, "stop": stop}
+    alone = ((method.run(training, float(lam), **how), None) for lam in lams)
+    for run, cost in path_runs(method, training, lams, **how) if len(lams) > 1 else alone:
+        if cost is not None:  # no method gets it free
+            spent.count(cost)
+        run.steps.stop = replace(run.steps.stop, max_seconds=max(spent.budget - spent.seconds, 0.0))
         while not run.done:
             run.advance()
             yield
@@ -90,7 +85,6 @@ def budgeted_fits(
         if spent.last.result.stop == "time limit":
             return
         spent.finished.append(spent.last)
-        near = start.after(run)
 
 
 HowToSetC = AtRatio | OnValidation

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.losses import LossEvaluation
 from core.losses.infinite_push import InfinitePush
-from core.penalties import L2, Penalty
+from core.penalties import L2
 from core.solvers.admm.pairs import PairBlocks
 from core.solvers.admm.prox import DualBall, NestedProx, exact_prox
 from core.solvers.base import Iterate
@@ -26,7 +26,7 @@ DUAL_TOL = 1e-9  # of the distance of 0 from mu X^T gamma + lam * subdifferentia
 PROX_TOL = 1e-8  # of `NestedProx`; constant, as in the paper
 MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100
-LASSO_TOL = 1e-7  # accuracy of the Lasso step, as a share of lam / mu; constant, as in the paper
+LASSO_TOL = 1e-7  # largest remaining distance of 0 to the subdifferential, over lam / mu; constant, as in the paper
 MU = 0.03
 """Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (the unit of
 the multipliers). A large value enforces the constraint early, and the objective converges slowly."""
@@ -38,82 +38,45 @@ Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which
 """
 
 
-@dataclass(frozen=True, eq=False)
-class LassoStep:
-    """Coordinate descent on the quadratic in w with covariance updates: it needs X^T X and the slope, not X or s.
-
-    It descends on the active set, that is the non-zero features and those that violate their optimality condition,
-    usually few. The other slopes are updated when these have settled.
-
-    Attributes
-    ----------
-    gram : ndarray of float64, shape (n_features, n_features)
-        X^T X.
-    price : float
-        lam / mu.
-    tolerance : float
-        Largest remaining distance of 0 to the subdifferential.
-    """
-
-    gram: FloatArray
-    penalty: Penalty
-    price: float
-    tolerance: float
-
-    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        threshold, signs = self.price * self.penalty.weights(w), self.penalty.signs(len(w))
-        for _ in range(MOST_ROUNDS):
-            distance = self.penalty.distance_to_stationarity(w, slope, self.price)
-            if distance.max(initial=0.0) <= self.tolerance:
-                break
-            active = np.flatnonzero((w != 0.0) | (distance > self.tolerance))
-            columns = self.gram[active]
-            hessian = np.ascontiguousarray(columns[:, active])
-            settled = weighted_lasso(
-                hessian, slope[active], w[active], threshold[active], 0.5 * self.tolerance, MOST_SWEEPS, signs[active]
-            )
-            slope = slope + (settled - w[active]) @ columns
-            w = w.copy()
-            w[active] = settled
-        return w
-
-
-@dataclass(frozen=True, eq=False)
-class RidgeStep:
-    """The closed form of the step for the l2 penalty (section 3.2).
-
-    Attributes
-    ----------
-    factor : tuple of ndarray and bool
-        Cholesky factor of X^T X + price * I.
-    price : float
-        lam / mu.
-    """
-
-    factor: tuple[FloatArray, bool]
-    price: float
-
-    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        from scipy.linalg import cho_solve  # heavy to import, and no page begins with it
-
-        return w - np.asarray(cho_solve(self.factor, slope + self.price * w), dtype=np.float64)
-
-
 def weight_step(problem: Problem, gram: FloatArray, mu: float) -> WeightStep:
-    """Make the step for the problem's penalty.
+    """Make the step for the problem's penalty: the closed form for l2 (section 3.2), else coordinate descent.
+
+    That uses covariance updates: it needs X^T X and the slope, not X or s. It descends on the active set, that is the
+    non-zero features and those that violate their optimality condition, usually few. The other slopes are updated when
+    these have settled.
 
     Parameters
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X of the pairs.
     """
-    price = problem.lam / mu
-    if isinstance(problem.penalty, L2):
-        from scipy.linalg import cho_factor
+    penalty, price = problem.penalty, problem.lam / mu
+    if isinstance(penalty, L2):
+        from scipy.linalg import cho_factor, cho_solve  # heavy to import, and no page begins with it
 
         gram[np.diag_indices_from(gram)] += price
-        return RidgeStep(cho_factor(gram), price)
-    return LassoStep(gram, problem.penalty, price, LASSO_TOL * price)
+        factor = cho_factor(gram)
+        return lambda w, slope: w - np.asarray(cho_solve(factor, slope + price * w), dtype=np.float64)
+    tolerance = LASSO_TOL * price
+
+    def descend(w: FloatArray, slope: FloatArray) -> FloatArray:
+        threshold, signs = price * penalty.weights(w), penalty.signs(len(w))
+        for _ in range(MOST_ROUNDS):
+            distance = penalty.distance_to_stationarity(w, slope, price)
+            if distance.max(initial=0.0) <= tolerance:
+                break
+            active = np.flatnonzero((w != 0.0) | (distance > tolerance))
+            columns = gram[active]
+            hessian = np.ascontiguousarray(columns[:, active])
+            settled = weighted_lasso(
+                hessian, slope[active], w[active], threshold[active], 0.5 * tolerance, MOST_SWEEPS, signs[active]
+            )
+            slope = slope + (settled - w[active]) @ columns
+            w = w.copy()
+            w[active] = settled
+        return w
+
+    return descend
 
 
 @dataclass(frozen=True)

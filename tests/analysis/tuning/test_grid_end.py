@@ -75,7 +75,7 @@ def test_the_terminal_and_the_picture_of_tuning_say_it() -> None:
 
 def points(best: int) -> list[PathPoint]:
     judge = FoldJudge(FOLD, "standard")
-    return [PathPoint.of(fit, judge.judgement(fit.weights)) for fit in fits(best)]
+    return [PathPoint(fit, judge.judgement(fit.weights)) for fit in fits(best)]
 
 
 @pytest.mark.parametrize(("best", "end"), [(0, "largest"), (1, None), (2, "smallest")])

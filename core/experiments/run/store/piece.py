@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
-from typing import Any, Generic, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 
 from core.content import text_key
 from core.experiments.run.versions import experiment_version
+from core.values import plain, rebuilt
 
 
 class TableCell(Protocol):
@@ -53,23 +53,10 @@ class Piece(Generic[CellType, OutcomeType]):
 
     def pack(self, outcome: Any) -> str:
         """Return an outcome, but for its cell, as JSON with every digit."""
-        return json.dumps({name: value for name, value in vars(outcome).items() if name != "cell"}, default=asdict)
+        return json.dumps({name: value for name, value in vars(outcome).items() if name != "cell"}, default=plain)
 
     def unpack(self, text: str) -> OutcomeType:
         """Return the outcome that was packed."""
         types = get_type_hints(self.outcome)
-        values: dict[str, Any] = {name: _rebuilt(types[name], value) for name, value in json.loads(text).items()}
+        values: dict[str, Any] = {name: rebuilt(types[name], value) for name, value in json.loads(text).items()}
         return self.outcome(**values | {"cell": self.cell})
-
-
-def _rebuilt(kind: Any, plain: Any) -> Any:
-    """Return the value of this type of which JSON has made this."""
-    arguments, origin = get_args(kind), get_origin(kind)
-    if is_dataclass(kind):
-        types = get_type_hints(kind)
-        return kind(**{name: _rebuilt(types[name], value) for name, value in plain.items()})  # type: ignore[operator]
-    if origin is tuple:
-        return tuple(_rebuilt(arguments[0], value) for value in plain)
-    if origin in (dict, Mapping):
-        return {_rebuilt(arguments[0], name): _rebuilt(arguments[1], value) for name, value in plain.items()}
-    return int(plain) if kind is int else plain

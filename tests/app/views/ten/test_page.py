@@ -121,7 +121,7 @@ def test_the_search_is_marked_before_it_has_ended(open_app: Open, monkeypatch: p
             return begun(choice, method_id)
         if not searched.points:
             fit = choice.method.fit(choice.training, choice.training.lam_at(0.01), parameters=dict(choice.parameters))
-            searched.points.append(PathPoint.of(fit, choice.judge.judgement(fit.weights)))
+            searched.points.append(PathPoint(fit, choice.judge.judgement(fit.weights)))
         return SimpleNamespace(key="search", state="paused", active=False, run=searched, problem="")
 
     monkeypatch.setattr(ten_models, "path_job", path_job)
@@ -181,7 +181,7 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     method = within.method
     training = method.training(choice.fold.train, dict(within.parameters), choice.convention)
     fit = method.fit(training, training.lam_at(0.01), parameters=dict(within.parameters))
-    point = PathPoint.of(fit, choice.judge.judgement(fit.weights))
+    point = PathPoint(fit, choice.judge.judgement(fit.weights))
     curve = tradeoff_points([point], choice.judge.usable_features)
     usable, search = choice.judge.usable_features, ten_models.Search([point], 13)
     found = ten_models.Models({}, {}, None, 0, 1, usable, search)
@@ -199,7 +199,7 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     assert "exact" not in cut_off
 
     fits = [choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8)]
-    points = [PathPoint.of(fit, choice.judge.judgement(fit.weights)) for fit in fits]
+    points = [PathPoint(fit, choice.judge.judgement(fit.weights)) for fit in fits]
     assert len({point.judgement.metrics["vali"]["NDCG@10"] for point in points}) > 1, "the choosing part picks"
     for ended in (1, 2, 3):
         found = ten_models.Models({}, {}, None, 0, 1, usable, ten_models.Search(points[:ended]))
