@@ -9,7 +9,7 @@ from typing import Any, Generic
 from core.data import Convention, DataError, Fold
 from core.data.errors import refuse
 from core.experiments.run.plan import DatasetSource, check_names, opened_fold
-from core.experiments.run.store.piece import CellType, OutcomeType
+from core.experiments.run.store.store import CellType, OutcomeType
 
 Identity = tuple[tuple[str, str], ...]
 

@@ -9,8 +9,12 @@ from typing import Any
 from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.caveats import caveat_columns, caveats_note
 from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, READING, comparison_rows
-from core.experiments.results.published.beside_published import beside_published, beside_rows
-from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.published.beside_published import (
+    beside_published,
+    beside_rows,
+    published_test_rows,
+    tests_beside,
+)
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, choice_note, measure_columns, tied_measures, tried_words
 from core.experiments.results.training_draws import training_columns, training_note

@@ -125,7 +125,7 @@ class Choosing:
         How the validation part chooses; see `core.analysis.choosing`.
     starts : int
         From how many starts the problem of each chosen model is fitted, where these can change the model; see
-        `core.analysis.penalties.starts_spread`.
+        `core.analysis.penalties.several_starts`.
     draws : int
         How often the training queries of every fold are drawn again with replacement, with all models fitted and one
         chosen; each draw has cells of its own, after all others.

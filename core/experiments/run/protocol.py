@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import resample
-from core.analysis.penalties.starts_spread import StartsSpread
+from core.analysis.penalties.several_starts import StartsSpread
 from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import Fold
 from core.data.division import draw_seed

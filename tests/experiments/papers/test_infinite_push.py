@@ -18,7 +18,7 @@ from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFIN
 from core.experiments.papers.published_top import TABLE_1, name_if_published
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.plan import DatasetSource
-from core.experiments.run.store.piece import Piece
+from core.experiments.run.store.store import Piece
 from core.export.paper_page import experiment_files
 from tests.says import assert_says
 from tests.uci_layouts import spectf_like, wpbc_like

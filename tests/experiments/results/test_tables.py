@@ -28,9 +28,9 @@ from core.experiments.results.printed_table import Entry, plain_table
 from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import TrainingScores
+from core.experiments.results.statistics import trait
 from core.experiments.results.summary import summarise
 from core.experiments.results.tables import quality_table, sparsity_table
-from core.experiments.results.trait import trait
 from core.experiments.run.cells import MethodChoice, choice_titles
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import cell_result

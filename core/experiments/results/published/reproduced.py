@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.experiments.results.printed_table import Entry, Table
 from core.experiments.results.published.beside_published import BesidePublished, beside_published, chosen_by
-from core.experiments.results.published.settings import printed_choices
+from core.experiments.results.published.numbers import printed_choices
 from core.experiments.results.summary import MethodLine
 from core.names.plain import in_file_name
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, empty_optimum_record, fit_record
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.analysis.penalties.starts_spread import depends_on_start, starts_run
+from core.analysis.penalties.several_starts import depends_on_start, starts_run
 from core.analysis.tuning.tuning import Tuned, chosen_among
 from core.data import Fold, RankingData
 from core.experiments.run.learners.lambdamart import LambdaMart

@@ -6,17 +6,18 @@ The papers' p-values: as printed, and ours of the same two rows in the same dire
 import pytest
 from scipy.stats import ttest_rel
 
-from core.experiments.results.published import tests as published_tests
+from core.experiments.results.published import beside_published as published_tests
 from core.experiments.results.published.beside_published import beside_published, made_alike
-from core.experiments.results.published.numbers import letor3_baselines, published_numbers
-from core.experiments.results.published.settings import (
+from core.experiments.results.published.numbers import (
     _SETTINGS,
     FENCHELRANK,
     FSMRANK,
     LAPORTE,
     MEASURES,
+    letor3_baselines,
     printed_choices,
     printed_settings,
+    published_numbers,
 )
 from core.experiments.run.cells import MethodChoice
 from core.methods import get_method

@@ -19,7 +19,7 @@ from core.data import DataError
 from core.experiments.run.plan import Plan
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
-from core.experiments.run.workers.dask_spread import is_own, moves, own, spread
+from core.experiments.run.workers.dask_tasks import is_own, moves, own, spread
 from tests.cluster_of_one import ClusterOfOne, Done
 from tests.experiments.made_up import Table, table
 from tests.stand_ins import free_port
