@@ -299,6 +299,4 @@ def trait(values: NDArray[np.floating] | IntArray, losing: NDArray[np.bool_]) ->
 def _resampled_means(values: FloatArray, draw: np.random.Generator) -> FloatArray:
     """Means of as many values drawn with replacement: few at a time, as there may be many values."""
     n = len(values)
-    return np.concatenate(
-        [values[draw.integers(n, size=(rows, n))].mean(axis=1) for rows in chunks(TRAIT_DRAWS, n)]
-    )
+    return np.concatenate([values[draw.integers(n, size=(rows, n))].mean(axis=1) for rows in chunks(TRAIT_DRAWS, n)])

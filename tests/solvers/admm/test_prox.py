@@ -11,7 +11,7 @@ from scipy.optimize import LinearConstraint, minimize
 
 from core.losses.infinite_push import InfinitePush
 from core.solvers.admm.pairs import PairBlocks
-from core.solvers.admm.prox import DualBall, FloatArray, NestedProx, exact_prox, project_l1_inf
+from core.solvers.admm.prox import DualBall, FloatArray, exact_prox, nested_prox, project_l1_inf
 from tests.oracles import Pairs, lists_of
 
 LISTS = [[1, 0, 0], [1, 1], [0, 1, 2, 0, 0, 1], [0], [1, 1, 0]]  # one list all positive, one all negative
@@ -78,7 +78,7 @@ def test_the_exact_prox_is_the_numerical_minimiser(seed: int, step: float, k: fl
 def test_the_nested_loops_of_the_paper_end_in_the_exact_prox(k: float, gamma: float, eta: float) -> None:
     s = np.random.default_rng(0).normal(size=20 * 30) + 0.5
     ball = ball_of(20, 30, k)
-    nested = NestedProx(1e-12, gamma, eta, 10_000)(ball, s, 5.0)
+    nested = nested_prox(ball, s, 5.0, 1e-12, gamma, eta, 10_000)
     assert nested == pytest.approx(exact_prox(ball, s, 5.0), abs=1e-9)
     assert np.abs(nested - s).max() > 0.1  # there was something to do
 
