@@ -13,7 +13,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -157,11 +157,7 @@ def shipped_result(ingredient: Ingredient[Made]) -> Made | None:
 
 def packed_results(results: Mapping[str, Any]) -> bytes:
     """Scores and references by the keys of their ingredients, as the file `alone_name` has them."""
-    rows = {
-        key: [asdict(score) for score in made] if isinstance(made, tuple) else asdict(made)
-        for key, made in results.items()
-    }
-    return _packed(rows)
+    return _packed(plain(results))
 
 
 def alone_name() -> str:

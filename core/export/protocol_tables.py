@@ -16,12 +16,11 @@ from core.experiments.results.published.beside_published import (
     published_test_rows,
     tests_beside,
 )
-from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.report import STARTS, starts_numbers, starts_rows, table_rows
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
 from core.experiments.results.summary import choice_note, measure_columns, tied_measures
-from core.experiments.results.tables import quality_table
+from core.experiments.results.tables import quality_table, reproduced_table
 from core.experiments.results.training_draws import training_note, training_numbers
 from core.experiments.run.protocol import TESTED
 from core.figures.protocol.features import protocol_features_rows

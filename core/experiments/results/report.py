@@ -18,10 +18,9 @@ from core.experiments.results.published.beside_published import (
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, choice_note, measure_columns, tied_measures, tried_words
 from core.experiments.results.training_draws import training_columns, training_note
-from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice, library_versions, protocol_version
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED
-from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 
 STARTS = (

@@ -11,10 +11,9 @@ from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, Dataset, Fold, Reading
 from core.data.errors import refuse
 from core.data.reading import AS_IT_STANDS
-from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
+from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints, protocol_version
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import DEFAULT_POINTS
-from core.experiments.run.versions import protocol_version
 from core.metrics import Measure
 
 

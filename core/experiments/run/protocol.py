@@ -18,10 +18,9 @@ from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import Fold
 from core.data.division import draw_seed
 from core.data.errors import refuse
-from core.experiments.run.cells import Cell, fold_fingerprints
+from core.experiments.run.cells import Cell, fold_fingerprints, library_versions, protocol_version
 from core.experiments.run.learners.learner import Learned
 from core.experiments.run.learners.registry import get_learner
-from core.experiments.run.versions import library_versions, protocol_version
 from core.metrics import JudgedLists, Measure
 from core.solvers import TracePoint
 

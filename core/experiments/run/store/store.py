@@ -22,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.content import text_key
-from core.experiments.run.cells import Cell
+from core.experiments.run.cells import Cell, experiment_version
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.file import FILE_NAME, connect, damaged, plain_errors
-from core.experiments.run.versions import experiment_version
 from core.solvers import TracePoint
 from core.values import plain, rebuilt
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from core.experiments.results.published.beside_published import BesidePublished, beside_rows, made_alike
-from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.summary import MethodLine
+from core.experiments.results.tables import reproduced_table
 from core.experiments.run.cells import choice_titles
 from tests.experiments.made_up import N_USABLE, four_lines, line, result
 from tests.says import assert_says
