@@ -69,7 +69,9 @@ def bench() -> MethodBench:
 
 def selection() -> SelectionRun:
     ratios = (1.0, 0.3)
-    return SelectionRun(L1, resamples(DATA, "bootstrap"), 3, ratios, warm_starts(TRAINING, ratios))
+    return SelectionRun(
+        fitting_of(DATA, "l1", {}), resamples(DATA, "bootstrap"), 3, ratios, warm_starts(TRAINING, ratios)
+    )
 
 
 def starts() -> StartsRun:

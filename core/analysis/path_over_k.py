@@ -167,8 +167,7 @@ class PathOverK(CountedWork):
     def _fit_of(self, sketch: Sketch, k: int) -> Fit:
         """A sketch as a fit that has been stopped at once."""
         among = self.method.problem(self._training, self.lam, self._settings[k]).penalty.among
-        gap = max(sketch.objective - sketch.bound, 0.0)
-        certificate = Certificate("duality gap", gap, gap / sketch.objective, among=among)
+        certificate = Certificate.of_bound(sketch.objective, sketch.bound, among)
         point = TracePoint(0, sketch.objective, certificate, 0.0, sketch.passes, int(np.count_nonzero(sketch.weights)))
         result = FitResult(
             sketch.weights, sketch.objective, certificate, "stopped", 0.0, sketch.passes, (point,)
@@ -191,8 +190,7 @@ def _with_bound(fit: Fit, bound: float | None, tol: float) -> Fit:
     result, own = fit.result, bound_of(fit)
     if bound is None or own is None or bound <= own:
         return fit
-    gap = max(result.objective - bound, 0.0)
-    certificate = replace(result.certificate, value=gap, relative=gap / result.objective)
+    certificate = Certificate.of_bound(result.objective, bound, result.certificate.among)
     stop = "converged" if certificate.relative <= tol else result.stop
     return replace(fit, result=replace(result, certificate=certificate, stop=stop))
 
@@ -201,6 +199,5 @@ def _with_model_of(fit: Fit, better: Fit) -> Fit:
     """Return the fit with the weights of a model with fewer features and a lower objective."""
     bound = cast(float, bound_of(fit))
     result = replace(fit.result, weights=better.weights, objective=better.result.objective)
-    gap = max(result.objective - bound, 0.0)
-    certificate = replace(result.certificate, value=gap, relative=gap / result.objective)
+    certificate = Certificate.of_bound(result.objective, bound, result.certificate.among)
     return replace(fit, result=replace(result, certificate=certificate))

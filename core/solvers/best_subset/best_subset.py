@@ -294,13 +294,12 @@ class BranchAndBound:
 def _iterate(search: Search, problem: Problem, place: int) -> Iterate:
     """The step at a place of the curve."""
     now = search.curve[place]
-    gap = max(now.objective - now.bound, 0.0)
     step = range(len(search.curve))[place]
     return Iterate(
         step=step,
         weights=search.space.spread(now.w),
         objective=now.objective,
-        certificate=Certificate("duality gap", gap, gap / now.objective, among=problem.penalty.among),
+        certificate=Certificate.of_bound(now.objective, now.bound, problem.penalty.among),
         passes=now.passes,
         hidden=(now.bound, float(now.nodes), 0.0 if now.nodes else float(step)),
     )
