@@ -92,7 +92,7 @@ EVERY: dict[str, Callable[[], Work]] = {
     "path over k": lambda: PathOverK(BEST, RIDGE.training, RIDGE.lam, range(1, 3)),
     "yardstick": lambda: Yardstick(BEST, RIDGE, 2),
     "alternatives": lambda: AlternativesRun(RIDGE, 2, 0.01),
-    "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
+    "race": lambda: SolverRace(fitting_of(DATA, "l1", {"tol": 1e-3}), TRAINING.lam_at(0.3), 0.2),
 }
 
 

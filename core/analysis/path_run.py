@@ -55,10 +55,7 @@ class PathRun(Steps[PathPoint]):
             lams = path_grid(how.method, how.training)
         except EmptyOptimumError as empty:
             return cls(iter(()), 0, empty)
-        points = regularization_path(
-            how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.settings, stop=how.stop
-        )
-        return cls(points, len(lams))
+        return cls(how.along(lams), len(lams))
 
     only_at_work = (*Steps.only_at_work, "_series")
 

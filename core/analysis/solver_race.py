@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.analysis.fit_keywords import FittingIngredient
-from core.methods import Fit, Method, MethodRun, Training
+from core.analysis.fitting import Fitting
+from core.methods import Fit, Method, MethodRun
 from core.solvers import LIFTED_BY_EXTENDING, Certificate, Solver, Stop
 from core.work import Snapshots
 
@@ -19,30 +20,20 @@ class SolverRace(Snapshots):
 
     Parameters
     ----------
-    tol : float
-        The relative certificate that every solver is to reach.
+    how : Fitting
+        Every solver is to reach the relative certificate at which it stops.
     limit : float
         Seconds that each solver may take.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        training: Training,
-        lam: float,
-        *,
-        parameters: Mapping[str, float],
-        tol: float,
-        limit: float,
-    ) -> None:
-        self.tol = tol
-        self.limit = limit
+    def __init__(self, how: Fitting, lam: float, limit: float) -> None:
+        self.tol, self.limit = how.stop.tol, limit
         self.problems: dict[str, str] = {}
         self._runs: dict[str, MethodRun] = {}
-        stop = Stop(tol=tol, max_seconds=limit)
-        for solver in method.solvers:
+        stop = Stop(tol=self.tol, max_seconds=limit)
+        for solver in how.method.solvers:
             try:
-                self._runs[solver.id] = method.run(training, lam, solver=solver.id, parameters=parameters, stop=stop)
+                self._runs[solver.id] = replace(how, solver=solver.id, stop=stop).run(lam)
             except ValueError as refusal:
                 self.problems[solver.title] = str(refusal)
 
@@ -193,8 +184,7 @@ class SolversRace(FittingIngredient[Raced]):
             If C cannot be.
         """
         how = self.fitting
-        lam = how.training.lam_of(self.c)
-        return SolverRace(how.method, how.training, lam, parameters=how.settings, tol=how.stop.tol, limit=self.limit)
+        return SolverRace(how, how.training.lam_of(self.c), self.limit)
 
     def result(self, run: SolverRace) -> Raced:
         """What they have reached."""
