@@ -14,7 +14,7 @@ from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
 from core.analysis.fit_keywords import fitting_of
-from core.analysis.fitting import AtRatio
+from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.path import regularization_path
 from core.analysis.path_over_k import PathOverK
 from core.analysis.path_run import FinerPath, PathRun, WideningRun
@@ -89,7 +89,7 @@ EVERY: dict[str, Callable[[], Work]] = {
     "folds": folds,
     "bench": bench,
     "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
-    "path over k": lambda: PathOverK(BEST, RIDGE.training, RIDGE.lam, range(1, 3)),
+    "path over k": lambda: PathOverK(Fitting(BEST, RIDGE.training, JUDGE, {}, None, BEST.stop), RIDGE.lam, range(1, 3)),
     "yardstick": lambda: Yardstick(BEST, RIDGE, 2),
     "alternatives": lambda: AlternativesRun(RIDGE, 2, 0.01),
     "race": lambda: SolverRace(fitting_of(DATA, "l1", {"tol": 1e-3}), TRAINING.lam_at(0.3), 0.2),

@@ -7,18 +7,19 @@ below its bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import Judgement
+from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, without_trace
-from core.methods import Fit, Method, Training
+from core.methods import Fit
 from core.methods.method_run import MethodRun
 from core.penalties import L2Budget, Signed
-from core.solvers import BranchAndBound, Certificate, FitResult, Stop, TracePoint
+from core.solvers import BranchAndBound, Certificate, FitResult, TracePoint
 from core.solvers.best_subset.incumbents import Sketch, sketches
 from core.work import CountedWork
 
@@ -31,16 +32,10 @@ class PathOverK(CountedWork):
 
     Parameters
     ----------
-    method : Method
-        With a parameter k; it may be under rules for features.
+    how : Fitting
+        Its method has a parameter k, and may be under rules for features.
     sizes : sequence of int
         Values of k, rising.
-    judge : FoldJudge, optional
-        Measures every model on the parts of its fold.
-    parameters : mapping, optional
-        Other parameters of the method.
-    stop : Stop, optional
-        Of each fit; by default the method's.
 
     Raises
     ------
@@ -50,10 +45,9 @@ class PathOverK(CountedWork):
 
     only_at_work = ("_coming", "_settings", "method")
 
-    def __init__(self, method: Method, training: Training, lam: float, sizes: Sequence[int],
-                 judge: FoldJudge | None = None, parameters: Mapping[str, float] | None = None,
-                 stop: Stop | None = None) -> None:  # fmt: skip
+    def __init__(self, how: Fitting, lam: float, sizes: Sequence[int]) -> None:
         super().__init__()
+        method, training = how.method, how.training
         if not any(parameter.name == K and parameter.counts for parameter in method.parameters):
             msg = f"method {method.id} has no number of features k to vary; choose best-subset, forward or rfe"
             raise ValueError(msg)
@@ -62,8 +56,8 @@ class PathOverK(CountedWork):
             msg = "a path over k needs rising numbers of features, from 1"
             raise ValueError(msg)
         self.lam, self.method = lam, method
-        self._training, self._judge, self._stop = training, judge, stop or method.stop
-        self._settings = {k: method.settings({**(parameters or {}), K: float(k)}) for k in self.sizes}
+        self._training, self._judge, self._stop = training, how.judge, how.stop
+        self._settings = {k: method.settings({**how.given, K: float(k)}) for k in self.sizes}
         problem = method.problem(training, lam, self._settings[self.sizes[-1]])
         penalty = problem.penalty.penalty if isinstance(problem.penalty, Signed) else problem.penalty
         searched = isinstance(penalty, L2Budget) and isinstance(method.solver(), BranchAndBound)
@@ -95,10 +89,9 @@ class PathOverK(CountedWork):
         points = []
         for fit in self.fits:
             k, name = int(fit.parameters[K]), fit.weights.tobytes()
-            if self._judge is not None and self._judged.get(k, (b"", None))[0] != name:
+            if self._judged.get(k, (b"", None))[0] != name:
                 self._judged[k] = (name, self._judge.judgement(fit.weights))
-            judgement = self._judged[k][1] if self._judge is not None else Judgement()
-            points.append(PathPoint(without_trace(fit), judgement))
+            points.append(PathPoint(without_trace(fit), self._judged[k][1]))
         return points
 
     @property

@@ -180,7 +180,6 @@ class AlternativesRun(OpenEndedWork):
     Parameters
     ----------
     ridge : Ridge
-        With a judge.
     k : int
         Of features at most.
     within : float
@@ -219,7 +218,7 @@ class AlternativesRun(OpenEndedWork):
         if self._found is None or not self._found.done:
             self._found = next(self._coming)
         elif not self.done:
-            self._judgements.append(self._ridge.judged(self._found.sets[len(self._judgements)].weights))
+            self._judgements.append(self._ridge.judge.judgement(self._found.sets[len(self._judgements)].weights))
 
 
 @dataclass(frozen=True)
