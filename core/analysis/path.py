@@ -45,43 +45,28 @@ class PathPoint:
         return self.judgement.metrics
 
 
-@dataclass(frozen=True, eq=False)
-class WarmStart:
-    """Where the fit at one lambda starts.
+def warm_start(
+    method: Method, training: Training, lam: float, near: FloatArray, l1_solver: Solver | None = None
+) -> tuple[FloatArray, FitResult | None]:
+    """Return where the fit at a lambda starts.
 
-    Attributes
+    Parameters
     ----------
-    weights : ndarray, shape (n_features,)
-    cost : FitResult or None
-        The fit that found them, where one was needed.
+    near : ndarray, shape (n_features,)
+        What the fit at the lambda before has left, as in `path_runs`; zeros at first.
+    l1_solver : Solver, optional
+        See `l1_fit`.
+
+    Returns
+    -------
+    ndarray, shape (n_features,)
+    FitResult or None
+        The fit that found it, where one was needed.
     """
-
-    method: Method
-    weights: FloatArray
-    cost: FitResult | None = None
-
-    @classmethod
-    def at(
-        cls, method: Method, training: Training, lam: float, near: FloatArray, l1_solver: Solver | None = None
-    ) -> WarmStart:
-        """The start at a lambda.
-
-        Parameters
-        ----------
-        near : ndarray, shape (n_features,)
-            `after` the fit at the lambda before; zeros at first.
-        l1_solver : Solver, optional
-            See `l1_fit`.
-        """
-        if method.path_start != "l1":
-            return cls(method, near)
-        penalty = method.make_penalty(method.settings(), training.c_of(lam))
-        found = l1_fit(training, lam, near, penalty, l1_solver)
-        return cls(method, found.weights, found)
-
-    def after(self, run: MethodRun) -> FloatArray:
-        """What the next start is near to, once the fit from this one has ended; shape (n_features,)."""
-        return run.next_start if self.method.path_start == "previous" else self.weights
+    if method.path_start != "l1":
+        return near, None
+    found = l1_fit(training, lam, near, method.make_penalty(method.settings(), training.c_of(lam)), l1_solver)
+    return found.weights, found
 
 
 def l1_fit(
@@ -185,7 +170,7 @@ def path_fits(
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    Where each of them starts, `WarmStart` says. Where a step reads X once, l1 models at neighbouring
+    Where each of them starts, `warm_start` says. Where a step reads X once, l1 models at neighbouring
     lambda share passes (see `NewtonAlongPath`): the fit that needs a pass first counts it and its seconds, the others
     do not, so that the sums over a path are right.
 
@@ -221,10 +206,10 @@ def path_runs(
     of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
     near = np.zeros(training.data.n_features)
     for lam in map(float, lams):
-        start = WarmStart.at(method, training, lam, near, of_l1)
-        run = method.run(training, lam, solver=own, parameters=settings, stop=stop, start=start.weights)
-        yield run, start.cost
-        near = start.after(run)
+        start, cost = warm_start(method, training, lam, near, of_l1)
+        run = method.run(training, lam, solver=own, parameters=settings, stop=stop, start=start)
+        yield run, cost
+        near = run.next_start if method.path_start == "previous" else start
 
 
 def without_trace(fit: Fit) -> Fit:

@@ -2,7 +2,7 @@
 
 What lies between two models of a path can be interpolated for l1 alone (`core.analysis.path_frames`). All other methods
 have to be fitted there, half-way between those that are known, again and again. Their fits start by the rule of every
-path (`WarmStart`), and by that rule no answer depends on which other models of the path are known: a convex method has
+path (`warm_start`), and by that rule no answer depends on which other models of the path are known: a convex method has
 one answer wherever it starts, and the others start from zero or from the l1 model at their own lambda. So a model that
 is filled in is the one that a path with as many models would have had there.
 """

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.fitting import Fitting
-from core.analysis.path import WarmStart, l1_fit
+from core.analysis.path import l1_fit, warm_start
 from core.data import DataError, RankingData
 from core.data.division import draw_order
 from core.methods import Training
@@ -194,7 +194,7 @@ class SelectionRun(CountedWork):
     def _weights(self, training: Training, ratio: float, start: FloatArray) -> FloatArray:
         """From the full data's l1 model; reweighting first moves on to that of the sample, as a path does."""
         lam = training.lam_at(ratio)
-        start = WarmStart.at(self._method, training, lam, start).weights
+        start, _ = warm_start(self._method, training, lam, start)
         return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
 
 
