@@ -207,12 +207,6 @@ def refined(
     return found
 
 
-def n_frames(points: Sequence[PathPoint], finer: int = FINER) -> int:
-    """How many frames a path has."""
-    pairs = sum(can_follow(left.fit) and can_follow(right.fit) for left, right in pairwise(points))
-    return len(points) + (finer - 1) * pairs
-
-
 def can_follow(fit: Fit) -> bool:
     """Whether what lies between it and its neighbour on the path can be certified; not under rules for features."""
     certificate = fit.result.certificate

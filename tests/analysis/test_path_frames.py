@@ -19,7 +19,6 @@ from core.analysis.path_frames import (
     count_features,
     counts_among,
     frames_of,
-    n_frames,
     refined,
     widest_gap,
 )
@@ -43,7 +42,7 @@ def path(method_id: str, points: int = POINTS) -> tuple[list[PathPoint], Trainin
 def test_an_l1_path_has_certified_frames_between_its_models() -> None:
     points, training, judge = path("l1")
     frames = list(frames_of(points, judge, finer=4))
-    assert len(frames) == n_frames(points, 4) == 4 * (POINTS - 1) + 1
+    assert len(frames) == 4 * (POINTS - 1) + 1
     assert np.allclose(np.diff(np.log([frame.lam for frame in frames])), np.log(1e-2) / (len(frames) - 1))
     assert [frame.c for frame in frames] == pytest.approx([training.c_of(frame.lam) for frame in frames])
     for k, frame in enumerate(frames):
@@ -64,7 +63,7 @@ def test_the_fitted_models_are_frames_themselves() -> None:
 def test_a_path_that_nothing_is_known_between_has_its_models_only() -> None:
     points, training, judge = path("log")
     frames = list(frames_of(points, judge))
-    assert len(frames) == n_frames(points) == POINTS
+    assert len(frames) == POINTS
     assert refined(points, training, judge) == points
 
 
@@ -146,7 +145,6 @@ def test_a_path_under_rules_has_its_fitted_models_only(rules: Rules) -> None:
     assert refined(points, training, judge, widest=1e-6) == points
     frames = list(frames_of(points, judge))
     assert all(frame.weights is point.fit.weights for frame, point in zip(frames, points, strict=True))
-    assert n_frames(points) == len(points)
     with pytest.raises(ValueError, match="rules for features"):
         between(points[2].fit, points[3].fit, float(np.sqrt(points[2].fit.lam * points[3].fit.lam)))
 

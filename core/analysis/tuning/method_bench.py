@@ -243,7 +243,14 @@ class MethodBench(KeyedWork[BenchRow]):
         if key not in self._trainings:
             self._trainings[key] = method.training(judge.fold.train, plan.parameters, judge.convention)
         training, spent = self._trainings[key], Spent(plan.budget)
-        lams, (settings, tried) = self._lams(plan, training), self._settings(plan, training)
+        given, tried = plan.parameters, dict[str, tuple[float, ...]]()
+        settings: tuple[dict[str, float], ...] = (method.settings(given),)
+        if isinstance(self._how, AtRatio):
+            lams = np.array([training.lam_at(self._how.ratio)])
+        else:
+            n_features = training.data.n_features
+            lams = tuning_grid(method, training, given, self._how.points)
+            settings, tried = settings_to_try(method, given, n_features), values_tried(method, given, n_features)
         using: dict[str, Any] = {"solver": plan.solver, "stop": plan.stop}
         for parameters in settings:
             for _ in budgeted_fits(method, training, lams, spent, parameters=parameters, **using):
@@ -263,21 +270,6 @@ class MethodBench(KeyedWork[BenchRow]):
             tried=tried,
         )
         self._keep(plan.key, row)
-
-    def _settings(
-        self, plan: BenchPlan, training: Training
-    ) -> tuple[tuple[dict[str, float], ...], dict[str, tuple[float, ...]]]:
-        """All settings to fit, and the values among which they choose."""
-        method = get_method(plan.method)
-        if isinstance(self._how, AtRatio):
-            return (method.settings(plan.parameters),), {}
-        n_features = training.data.n_features
-        return settings_to_try(method, plan.parameters, n_features), values_tried(method, plan.parameters, n_features)
-
-    def _lams(self, plan: BenchPlan, training: Training) -> FloatArray:
-        if isinstance(self._how, AtRatio):
-            return np.array([training.lam_at(self._how.ratio)])
-        return tuning_grid(get_method(plan.method), training, plan.parameters, self._how.points)
 
     def _best(self, fits: Sequence[Fit]) -> Fit:
         if isinstance(self._how, AtRatio):
