@@ -38,8 +38,6 @@ LAPORTE = "Laporte et al. 2014"
 FENCHELRANK = "Lai et al. 2013 (FenchelRank)"
 FSMRANK = "Lai et al. 2013 (FSMRank)"
 LETOR3 = "LETOR 3.0 baselines"
-MEASURES = ("MAP", "NDCG@10")
-"""Measures by which the papers choose."""
 
 
 @dataclass(frozen=True)

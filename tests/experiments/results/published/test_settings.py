@@ -13,13 +13,13 @@ from core.experiments.results.published.numbers import (
     FENCHELRANK,
     FSMRANK,
     LAPORTE,
-    MEASURES,
     letor3_baselines,
     printed_choices,
     printed_settings,
     published_numbers,
 )
 from core.experiments.run.cells import MethodChoice
+from core.experiments.run.protocol import TESTED
 from core.methods import get_method
 from core.penalties import MCP, Log, Lp
 from tests.experiments.made_up import four_lines, line, result
@@ -98,7 +98,7 @@ def test_every_system_with_settings_is_printed_somewhere_and_chosen_by_a_measure
     numbers = {(n.paper, n.system) for n in published_numbers()}
     for (paper, system), settings in _SETTINGS.items():
         assert (paper, system) in numbers or system == "RankSVM-Primal"
-        assert settings.chosen_by in MEASURES
+        assert settings.chosen_by in TESTED
         assert MethodChoice.parse(settings.choice.label) == settings.choice
 
 
