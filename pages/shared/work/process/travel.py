@@ -92,15 +92,16 @@ class Showing:
     """
 
     shared: dict[str, Any]
-    _sent: dict[int, tuple[Growing[Any], int]] = field(default_factory=dict)
+    _sent: dict[int, tuple[Growing[Any], int, Any]] = field(default_factory=dict)
 
     def copy(self, work: Snapshots) -> bytes:
         """Pickle the work as it stands."""
-        file, grown = io.BytesIO(), dict[int, tuple[Growing[Any], int]]()
+        file, grown = io.BytesIO(), dict[int, tuple[Growing[Any], int, Any]]()
 
         def news(items: Growing[Any]) -> tuple[int, int, list[Any]]:
-            grown[id(items)] = items, len(items)  # ids hold as long as their lists do
-            start = self._sent.get(id(items), (items, 0))[1]
+            grown[id(items)] = items, len(items), items[-1] if items else None  # ids hold as long as their lists do
+            _, start, last = self._sent.get(id(items), (items, 0, None))
+            start -= start > 0 and items[start - 1] is not last  # the end of a fit replaces its last point
             return id(items), start, items[start:]
 
         _Writer(file, self.shared, news=news).dump(work)

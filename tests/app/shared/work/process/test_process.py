@@ -409,3 +409,5 @@ def test_of_a_list_that_grows_only_what_is_new_is_sent_and_a_snapshot_stays_as_i
         seen.append(seeing.work(copy))
     assert [shown.found for shown in seen] == [run.found[:1], run.found[:2], run.found]
     assert sizes[0] > 10_000 < sizes[1] < 11_000 > 1_000 > sizes[2]
+    run.found[-1] = "another"
+    assert seeing.work(showing.copy(run)).found == run.found
