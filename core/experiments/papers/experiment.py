@@ -161,7 +161,7 @@ class PaperExperiment(Generic[CellType, OutcomeType]):
     work : callable
         Takes a cell and the outcomes known so far by cell, returns its outcome. May raise `DataError`.
     outcome : type
-        Type of the outcomes; see `core.experiments.run.store.piece.Piece`.
+        Type of the outcomes; see `core.experiments.run.store.store.Piece`.
     tables : callable
         Takes the known outcomes in the order of the cells, returns tables.
     has_quick : bool

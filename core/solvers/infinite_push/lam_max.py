@@ -20,7 +20,7 @@ from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 class L1Ball(L1Barrier):
     """The constraint sum_j beta_j (p_j + n_j) + room = 1 with w = p - n, and its multiplier lam.
 
-    It is the l1 barrier at prices lam beta, which follow lam at each tangent; room is >= 0, and its slack is lam.
+    It is the l1 barrier at prices lam beta, which follow lam at each linearisation; room is >= 0, and its slack is lam.
     Features cannot join.
 
     Parameters
