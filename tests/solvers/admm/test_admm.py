@@ -1,5 +1,6 @@
 """Both ADMM variants reach the optimum that a linear program over all pairs finds, and say truly how far they are."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,7 @@ from core.losses.infinite_push import InfinitePush
 from core.penalties import L1, L2, FeatureWeighted, WeightedL1
 from core.solvers import Admm, AdmmExactProx, Problem, Solver, SolverRun, Stop, solve
 from core.solvers.admm import admm
+from core.solvers.admm.prox import nested_prox
 from tests.cases import sweep
 from tests.oracles import ranking_problem
 from tests.push_oracles import optimum, optimum_l2, small_problem
@@ -76,7 +78,7 @@ def test_the_variants_take_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> No
     """The nested loops approximate the very map that the other computes: they differ in time alone."""
     data = PROBLEMS["small 7"]
     problem = Problem(data.features, InfinitePush.of(data), L1(), 0.03)
-    monkeypatch.setattr(admm, "PROX_TOL", 1e-12)
+    monkeypatch.setattr(Admm, "prox", staticmethod(partial(nested_prox, tol=1e-12)))
     runs = [SolverRun(solver, problem) for solver in SOLVERS]
     for _ in range(40):
         nested, exact = (run.advance() for run in runs)
