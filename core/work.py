@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from copy import copy
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, runtime_checkable
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 Step = TypeVar("Step")
 Result = TypeVar("Result")
@@ -53,30 +52,19 @@ class Extendable(Work, Protocol):
 class Snapshots:
     """Base of work whose state can be shown elsewhere: in the web process, where a worker process does the work.
 
-    A snapshot is of the same class and is plain data, so that it can be pickled. It says all that the work says of
-    itself, but it cannot go on.
+    Its pickle is a snapshot: of the same class and plain data. It says all that the work says of itself, but it cannot
+    go on.
     """
 
     only_at_work: ClassVar[tuple[str, ...]] = ()
     """Attributes that only work under way needs, such as a generator or a function: snapshots are without them."""
-    grows: ClassVar[tuple[str, ...]] = ()
-    """Attributes that are lists to which the work adds, if anything: of these only what is new has to be sent."""
 
-    def snapshot(self) -> Self:
-        """Return the work as it stands."""
-        shown = copy(self)
-        for name in self.only_at_work:
-            vars(shown).pop(name, None)
-        return shown
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in self.only_at_work}
 
-    def growing(self) -> dict[str, Sequence[Any]]:
-        """Return the lists of which only what is new has to be sent, by name."""
-        return {name: getattr(self, name) for name in self.grows}
 
-    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
-        """Put these lists, by the names of `growing`, in the places of those of a snapshot; return the snapshot."""
-        vars(self).update(lists)
-        return self
+class Growing(list[Step]):
+    """A list to which work adds, if anything: to those who watch the work only what is new is sent."""
 
 
 class OpenEndedWork(Snapshots, ABC):
@@ -196,11 +184,10 @@ class Steps(CountedWork, Generic[Step]):
     """
 
     only_at_work: ClassVar[tuple[str, ...]] = ("_coming",)
-    grows: ClassVar[tuple[str, ...]] = ("found",)
 
     def __init__(self, coming: Iterator[Step], total: int) -> None:
         super().__init__()
-        self.found: list[Step] = []
+        self.found = Growing[Step]()
         self._coming = coming
         self._total = total
 
@@ -233,11 +220,10 @@ class KeyedWork(CountedWork, Generic[Result]):
     """
 
     only_at_work: ClassVar[tuple[str, ...]] = ("_coming", "_known")
-    grows: ClassVar[tuple[str, ...]] = ("found",)
 
     def __init__(self, known: MutableMapping[str, Result]) -> None:
         super().__init__()
-        self.found: list[tuple[str, Result]] = []
+        self.found = Growing[tuple[str, Result]]()
         self._known = known
         self._ended = False
         self._coming = self._steps()

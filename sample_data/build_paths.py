@@ -59,7 +59,7 @@ if __name__ == "__main__":
         points = list(regularization_path(method, training, lams, judge, parameters=settings))
         frames = Series(frames_of(refined(points, training, judge), judge))
         fit = method.fit(training, training.lam_at(FIRST_RATIO), parameters=settings)
-        first = PathPoint.of(fit, judge.judgement(fit.weights))
+        first = PathPoint(fit, judge.judgement(fit.weights))
         file = SHIPPED / file_name(fold, dataset.convention, method_id, settings)
         file.write_bytes(packed_path(ShippedPath(points, frames, first)))
         print(f"{method_id}: {len(points)} models, {len(frames)} frames, {file.stat().st_size:,} bytes")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FLOORS = (
     {"core.code_version"},
     {"core.code_version", "core.program"},
-    {"core.work", "core.names", "core.content", "core.kernels", "core.threads"},
+    {"core.work", "core.names", "core.content", "core.values", "core.kernels", "core.threads"},
     {"core.penalties", "core.data"},
     {"core.losses", "core.metrics"},
     {"core.solvers"},

@@ -14,7 +14,7 @@ from core.analysis.best_subset.yardstick import Yardstick
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import SelectionRun, resamples, warm_starts
 from core.analysis.fit_keywords import fitting_of
-from core.analysis.fitting import AtRatio
+from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.path import regularization_path
 from core.analysis.path_over_k import PathOverK
 from core.analysis.path_run import FinerPath, PathRun, WideningRun
@@ -69,7 +69,9 @@ def bench() -> MethodBench:
 
 def selection() -> SelectionRun:
     ratios = (1.0, 0.3)
-    return SelectionRun(L1, resamples(DATA, "bootstrap"), 3, ratios, warm_starts(TRAINING, ratios))
+    return SelectionRun(
+        fitting_of(DATA, "l1", {}), resamples(DATA, "bootstrap"), 3, ratios, warm_starts(TRAINING, ratios)
+    )
 
 
 def starts() -> StartsRun:
@@ -87,10 +89,10 @@ EVERY: dict[str, Callable[[], Work]] = {
     "folds": folds,
     "bench": bench,
     "fit": lambda: L1.run(TRAINING, TRAINING.lam_at(0.3)),
-    "path over k": lambda: PathOverK(BEST, RIDGE.training, RIDGE.lam, range(1, 3)),
+    "path over k": lambda: PathOverK(Fitting(BEST, RIDGE.training, JUDGE, {}, None, BEST.stop), RIDGE.lam, range(1, 3)),
     "yardstick": lambda: Yardstick(BEST, RIDGE, 2),
     "alternatives": lambda: AlternativesRun(RIDGE, 2, 0.01),
-    "race": lambda: SolverRace(L1, TRAINING, TRAINING.lam_at(0.3), parameters={}, tol=1e-3, limit=0.2),
+    "race": lambda: SolverRace(fitting_of(DATA, "l1", {"tol": 1e-3}), TRAINING.lam_at(0.3), 0.2),
 }
 
 
@@ -117,13 +119,9 @@ def test_a_snapshot_is_plain_data_and_says_what_the_work_says(name: str) -> None
             break
         run.advance()
     assert isinstance(run, Snapshots)
-    lists = run.growing()
-    assert all(type(items) is list for items in lists.values())
-    content = pickle.dumps(run.snapshot().with_lists({name: [] for name in lists}))
     before = run.share, run.done, run.seconds_left, dict(run.problems)
-    shown = pickle.loads(content).with_lists({name: list(items) for name, items in lists.items()})
+    shown = pickle.loads(pickle.dumps(run))
     assert (shown.share, shown.done, shown.seconds_left, dict(shown.problems)) == before
-    assert run.growing() == lists
     if isinstance(run, CountedWork):
         assert (shown.total, shown.count, shown.seconds_each, shown.now) == (
             run.total, run.count, run.seconds_each, run.now

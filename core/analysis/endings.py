@@ -11,47 +11,36 @@ from core.names.plain import unit_words
 if TYPE_CHECKING:  # the command line reads these words before anything is fitted
     from core.solvers import FitResult
 
-STOP_WORDS = {
-    "converged": "converged",
-    "the paper's rule": "the paper's rule",
-    "the paper's step limit": "the paper's step limit reached",
-    "step limit": "step limit reached",
-    "time limit": "time limit reached",
-    "stopped": "stopped by hand",
-    "no further progress": "no further progress possible in double precision",
-    "empty model": "empty model is optimal at every lambda",
-    "empty model on what is left": "on the features that are left the empty model is optimal at every lambda",
-}
-
-REASONS = {
-    "converged": "Converged",
-    "the paper's rule": "The paper's own rule is met",
-    "the paper's step limit": "The paper's step limit is reached",
-    "step limit": "Step limit reached",
-    "time limit": "Time limit reached",
-    "stopped": "Stopped",
-    "no further progress": "No further progress possible in double precision",
-    "empty model": "The empty model is optimal at every λ",
-    "empty model on what is left": "On the features that are left the empty model is optimal at every λ",
-}
+_WORDS = {
+    "converged": ("converged", "Converged", "converged"),
+    "the paper's rule": ("the paper's rule", "The paper's own rule is met", "stopped at the paper's rule"),
+    "the paper's step limit": (
+        "the paper's step limit reached", "The paper's step limit is reached", "stopped at the paper's step limit"
+    ),
+    "step limit": ("step limit reached", "Step limit reached", "stopped at the step limit"),
+    "time limit": ("time limit reached", "Time limit reached", "stopped at the time limit"),
+    "stopped": ("stopped by hand", "Stopped", "was stopped by hand"),
+    "no further progress": (
+        "no further progress possible in double precision", "No further progress possible in double precision",
+        "could make no further progress in double precision",
+    ),
+    "empty model": (
+        "empty model is optimal at every lambda", "The empty model is optimal at every λ",
+        "is empty, which is optimal at every λ",
+    ),
+    "empty model on what is left": (
+        "on the features that are left the empty model is optimal at every lambda",
+        "On the features that are left the empty model is optimal at every λ",
+        "is empty, which is optimal at every λ on the features that were left",
+    ),
+}  # fmt: skip
+STOP_WORDS = {reason: words[0] for reason, words in _WORDS.items()}
+REASONS = {reason: words[1] for reason, words in _WORDS.items()}
 """The same where a sentence begins."""
-
+CHOSEN_BY_A_MODEL_THAT = {reason: words[2] for reason, words in _WORDS.items()}
+"""How the first stage of a refit ended, by its reason to stop, in words that follow "chosen by a model that"."""
 TO_A_STATIONARY_POINT = "converged to a stationary point"
 """Words for convergence by a residual; a saddle point is stationary too."""
-
-CHOSEN_BY_A_MODEL_THAT = {
-    "converged": "converged",
-    "the paper's rule": "stopped at the paper's rule",
-    "the paper's step limit": "stopped at the paper's step limit",
-    "step limit": "stopped at the step limit",
-    "time limit": "stopped at the time limit",
-    "stopped": "was stopped by hand",
-    "no further progress": "could make no further progress in double precision",
-    "empty model": "is empty, which is optimal at every λ",
-    "empty model on what is left": "is empty, which is optimal at every λ on the features that were left",
-}
-"""How the first stage of a refit ended, by its reason to stop, in words that follow "chosen by a model that"."""
-
 REASON_OF = {words: reason for reason, words in STOP_WORDS.items()}
 """The reason to stop, by its words in a record."""
 

@@ -119,16 +119,12 @@ class Fitting:
         DataError
             If lambda_max is 0.
         """
-        lams = path_grid(self.method, self.training, points, smallest_ratio)
-        return regularization_path(
-            self.method,
-            self.training,
-            lams,
-            self.judge,
-            solver=self.solver,
-            parameters=self.settings,
-            stop=self.stop,
-        )
+        return self.along(path_grid(self.method, self.training, points, smallest_ratio))
+
+    def along(self, lams: FloatArray) -> Iterator[PathPoint]:
+        """Return the points at these falling lambdas, fitted one by one."""
+        how: dict[str, Any] = {"solver": self.solver, "parameters": self.settings, "stop": self.stop}
+        return regularization_path(self.method, self.training, lams, self.judge, **how)
 
     def tuning_fits(self, lams: FloatArray, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Iterator[Fit]:
         """Yield the fits of a path for each of `settings_to_try`, with all of their traces; each knows its settings.

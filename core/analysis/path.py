@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,66 +32,41 @@ class PathPoint:
 
     Attributes
     ----------
-    metrics : dict
-        Values by part, then by measure, in expectation over the orders of tied documents; empty without a judge.
-    in_file_order : dict
-        Those which an official script counts differently; see `Judgement`.
+    judgement : Judgement
+        Its metrics on every part; empty without a judge.
     """
 
     fit: Fit
-    metrics: Metrics
-    in_file_order: Metrics = field(default_factory=dict)
+    judgement: Judgement = field(default_factory=Judgement)
 
-    @classmethod
-    def of(cls, fit: Fit, judgement: Judgement) -> PathPoint:
-        """Make the point of a model that has been judged."""
-        point = cls(fit, judgement.metrics, judgement.in_file_order)
-        vars(point)["judgement"] = judgement  # the same object, whose digest is computed once
-        return point
-
-    @cached_property
-    def judgement(self) -> Judgement:
-        """Both kinds of its metrics as a `Judgement`."""
-        return Judgement(self.metrics, self.in_file_order)
+    @property
+    def metrics(self) -> Metrics:
+        """Values by part, then by measure, in expectation over the orders of tied documents."""
+        return self.judgement.metrics
 
 
-@dataclass(frozen=True, eq=False)
-class WarmStart:
-    """Where the fit at one lambda starts.
+def warm_start(
+    method: Method, training: Training, lam: float, near: FloatArray, l1_solver: Solver | None = None
+) -> tuple[FloatArray, FitResult | None]:
+    """Return where the fit at a lambda starts.
 
-    Attributes
+    Parameters
     ----------
-    weights : ndarray, shape (n_features,)
-    cost : FitResult or None
-        The fit that found them, where one was needed.
+    near : ndarray, shape (n_features,)
+        What the fit at the lambda before has left, as in `path_runs`; zeros at first.
+    l1_solver : Solver, optional
+        See `l1_fit`.
+
+    Returns
+    -------
+    ndarray, shape (n_features,)
+    FitResult or None
+        The fit that found it, where one was needed.
     """
-
-    method: Method
-    weights: FloatArray
-    cost: FitResult | None = None
-
-    @classmethod
-    def at(
-        cls, method: Method, training: Training, lam: float, near: FloatArray, l1_solver: Solver | None = None
-    ) -> WarmStart:
-        """The start at a lambda.
-
-        Parameters
-        ----------
-        near : ndarray, shape (n_features,)
-            `after` the fit at the lambda before; zeros at first.
-        l1_solver : Solver, optional
-            See `l1_fit`.
-        """
-        if method.path_start != "l1":
-            return cls(method, near)
-        penalty = method.make_penalty(method.settings(), training.c_of(lam))
-        found = l1_fit(training, lam, near, penalty, l1_solver)
-        return cls(method, found.weights, found)
-
-    def after(self, run: MethodRun) -> FloatArray:
-        """What the next start is near to, once the fit from this one has ended; shape (n_features,)."""
-        return run.next_start if self.method.path_start == "previous" else self.weights
+    if method.path_start != "l1":
+        return near, None
+    found = l1_fit(training, lam, near, method.make_penalty(method.settings(), training.c_of(lam)), l1_solver)
+    return found.weights, found
 
 
 def l1_fit(
@@ -181,7 +155,7 @@ def regularization_path(
 def path_points(fits: Iterable[Fit], judge: FoldJudge | None) -> Iterator[PathPoint]:
     """Yield fits as points without their traces; with metrics if there is a judge."""
     for fit in fits:
-        yield PathPoint.of(without_trace(fit), judge.judgement(fit.weights) if judge else Judgement())
+        yield PathPoint(without_trace(fit), judge.judgement(fit.weights) if judge else Judgement())
 
 
 def path_fits(
@@ -196,7 +170,7 @@ def path_fits(
 ) -> Iterator[Fit]:
     """Fits at falling lambda with all of their traces; stop by not taking the next.
 
-    Where each of them starts, `WarmStart` says. Where a step reads X once, l1 models at neighbouring
+    Where each of them starts, `warm_start` says. Where a step reads X once, l1 models at neighbouring
     lambda share passes (see `NewtonAlongPath`): the fit that needs a pass first counts it and its seconds, the others
     do not, so that the sums over a path are right.
 
@@ -207,17 +181,35 @@ def path_fits(
     finish : callable
         Ends a fit; one that shows progress, for instance.
     """
+    for run, _ in path_runs(method, training, lams, solver=solver, parameters=parameters, stop=stop or method.stop):
+        yield finish(run)
+
+
+def path_runs(
+    method: Method,
+    training: Training,
+    lams: FloatArray,
+    *,
+    solver: str | None,
+    parameters: Mapping[str, float] | None,
+    stop: Stop,
+) -> Iterator[tuple[MethodRun, FitResult | None]]:
+    """Prepare the fits of `path_fits` one after the other, each once the one before has ended.
+
+    Yields
+    ------
+    MethodRun, FitResult or None
+        The fit, and the one that found its start where one was needed.
+    """
     settings = method.settings(parameters)
-    stop = stop or method.stop
     own = along_path(method.solver(solver), lams, stop.tol)
     of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
     near = np.zeros(training.data.n_features)
     for lam in map(float, lams):
-        start = WarmStart.at(method, training, lam, near, of_l1)
-        run = method.run(training, lam, solver=own, parameters=settings, stop=stop, start=start.weights)
-        fit = finish(run)
-        near = start.after(run)
-        yield fit
+        start, cost = warm_start(method, training, lam, near, of_l1)
+        run = method.run(training, lam, solver=own, parameters=settings, stop=stop, start=start)
+        yield run, cost
+        near = run.next_start if method.path_start == "previous" else start
 
 
 def without_trace(fit: Fit) -> Fit:
@@ -246,6 +238,6 @@ def measured_by(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> 
     return [
         point
         if all(name in values for values in point.metrics.values())
-        else PathPoint.of(point.fit, judge.with_measure(point.judgement, point.fit.weights, name))
+        else PathPoint(point.fit, judge.with_measure(point.judgement, point.fit.weights, name))
         for point in points
     ]

@@ -203,14 +203,8 @@ def refined(
             parameters=left.parameters,
             start=left.weights,
         )
-        found.insert(worst + 1, PathPoint.of(without_trace(fit), judge.judgement(fit.weights)))
+        found.insert(worst + 1, PathPoint(without_trace(fit), judge.judgement(fit.weights)))
     return found
-
-
-def n_frames(points: Sequence[PathPoint], finer: int = FINER) -> int:
-    """How many frames a path has."""
-    pairs = sum(can_follow(left.fit) and can_follow(right.fit) for left, right in pairwise(points))
-    return len(points) + (finer - 1) * pairs
 
 
 def can_follow(fit: Fit) -> bool:

@@ -7,18 +7,19 @@ below its bound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Self, cast
+from typing import Any, cast
 
 import numpy as np
 
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import Judgement
+from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, without_trace
-from core.methods import Fit, Method, Training
+from core.methods import Fit
 from core.methods.method_run import MethodRun
 from core.penalties import L2Budget, Signed
-from core.solvers import BranchAndBound, Certificate, FitResult, Stop, TracePoint
+from core.solvers import BranchAndBound, Certificate, FitResult, TracePoint
 from core.solvers.best_subset.incumbents import Sketch, sketches
 from core.work import CountedWork
 
@@ -31,16 +32,10 @@ class PathOverK(CountedWork):
 
     Parameters
     ----------
-    method : Method
-        With a parameter k; it may be under rules for features.
+    how : Fitting
+        Its method has a parameter k, and may be under rules for features.
     sizes : sequence of int
         Values of k, rising.
-    judge : FoldJudge, optional
-        Measures every model on the parts of its fold.
-    parameters : mapping, optional
-        Other parameters of the method.
-    stop : Stop, optional
-        Of each fit; by default the method's.
 
     Raises
     ------
@@ -50,10 +45,9 @@ class PathOverK(CountedWork):
 
     only_at_work = ("_coming", "_settings", "method")
 
-    def __init__(self, method: Method, training: Training, lam: float, sizes: Sequence[int],
-                 judge: FoldJudge | None = None, parameters: Mapping[str, float] | None = None,
-                 stop: Stop | None = None) -> None:  # fmt: skip
+    def __init__(self, how: Fitting, lam: float, sizes: Sequence[int]) -> None:
         super().__init__()
+        method, training = how.method, how.training
         if not any(parameter.name == K and parameter.counts for parameter in method.parameters):
             msg = f"method {method.id} has no number of features k to vary; choose best-subset, forward or rfe"
             raise ValueError(msg)
@@ -62,8 +56,8 @@ class PathOverK(CountedWork):
             msg = "a path over k needs rising numbers of features, from 1"
             raise ValueError(msg)
         self.lam, self.method = lam, method
-        self._training, self._judge, self._stop = training, judge, stop or method.stop
-        self._settings = {k: method.settings({**(parameters or {}), K: float(k)}) for k in self.sizes}
+        self._training, self._judge, self._stop = training, how.judge, how.stop
+        self._settings = {k: method.settings({**how.given, K: float(k)}) for k in self.sizes}
         problem = method.problem(training, lam, self._settings[self.sizes[-1]])
         penalty = problem.penalty.penalty if isinstance(problem.penalty, Signed) else problem.penalty
         searched = isinstance(penalty, L2Budget) and isinstance(method.solver(), BranchAndBound)
@@ -95,10 +89,9 @@ class PathOverK(CountedWork):
         points = []
         for fit in self.fits:
             k, name = int(fit.parameters[K]), fit.weights.tobytes()
-            if self._judge is not None and self._judged.get(k, (b"", None))[0] != name:
+            if self._judged.get(k, (b"", None))[0] != name:
                 self._judged[k] = (name, self._judge.judgement(fit.weights))
-            judgement = self._judged[k][1] if self._judge is not None else Judgement()
-            points.append(PathPoint.of(without_trace(fit), judgement))
+            points.append(PathPoint(without_trace(fit), self._judged[k][1]))
         return points
 
     @property
@@ -118,12 +111,9 @@ class PathOverK(CountedWork):
             known[place] = _with_bound(known[place], bound_of(known[place + 1]), self._stop.tol)
         return known
 
-    def snapshot(self) -> Self:
-        """Return the work as it stands, with all measures, and with snapshots of the searches under way."""
-        _ = self.points
-        shown = super().snapshot()
-        shown._runs = {k: run.snapshot() for k, run in self._runs.items()}
-        return shown
+    def __getstate__(self) -> dict[str, Any]:
+        _ = self.points  # a snapshot has all measures
+        return super().__getstate__()
 
     def extend(self) -> None:
         """Go on with the searches that a limit has ended, for as long again."""
@@ -170,8 +160,7 @@ class PathOverK(CountedWork):
     def _fit_of(self, sketch: Sketch, k: int) -> Fit:
         """A sketch as a fit that has been stopped at once."""
         among = self.method.problem(self._training, self.lam, self._settings[k]).penalty.among
-        gap = max(sketch.objective - sketch.bound, 0.0)
-        certificate = Certificate("duality gap", gap, gap / sketch.objective, among=among)
+        certificate = Certificate.of_bound(sketch.objective, sketch.bound, among)
         point = TracePoint(0, sketch.objective, certificate, 0.0, sketch.passes, int(np.count_nonzero(sketch.weights)))
         result = FitResult(
             sketch.weights, sketch.objective, certificate, "stopped", 0.0, sketch.passes, (point,)
@@ -194,8 +183,7 @@ def _with_bound(fit: Fit, bound: float | None, tol: float) -> Fit:
     result, own = fit.result, bound_of(fit)
     if bound is None or own is None or bound <= own:
         return fit
-    gap = max(result.objective - bound, 0.0)
-    certificate = replace(result.certificate, value=gap, relative=gap / result.objective)
+    certificate = Certificate.of_bound(result.objective, bound, result.certificate.among)
     stop = "converged" if certificate.relative <= tol else result.stop
     return replace(fit, result=replace(result, certificate=certificate, stop=stop))
 
@@ -204,6 +192,5 @@ def _with_model_of(fit: Fit, better: Fit) -> Fit:
     """Return the fit with the weights of a model with fewer features and a lower objective."""
     bound = cast(float, bound_of(fit))
     result = replace(fit.result, weights=better.weights, objective=better.result.objective)
-    gap = max(result.objective - bound, 0.0)
-    certificate = replace(result.certificate, value=gap, relative=gap / result.objective)
+    certificate = Certificate.of_bound(result.objective, bound, result.certificate.among)
     return replace(fit, result=replace(result, certificate=certificate))

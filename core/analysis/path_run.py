@@ -2,7 +2,7 @@
 
 What lies between two models of a path can be interpolated for l1 alone (`core.analysis.path_frames`). All other methods
 have to be fitted there, half-way between those that are known, again and again. Their fits start by the rule of every
-path (`WarmStart`), and by that rule no answer depends on which other models of the path are known: a convex method has
+path (`warm_start`), and by that rule no answer depends on which other models of the path are known: a convex method has
 one answer wherever it starts, and the others start from zero or from the l1 model at their own lambda. So a model that
 is filled in is the one that a path with as many models would have had there.
 """
@@ -23,7 +23,7 @@ from core.analysis.tuning.grid_end import WideningFits, in_order
 from core.analysis.tuning.tuning import FloatArray, end_of_choice, settings_to_try, tuning_grid
 from core.content import Series
 from core.methods import EmptyOptimumError, Training, get_method
-from core.work import Steps
+from core.work import Growing, Steps
 
 MODELS = 200
 """How many models a filled path has at most."""
@@ -55,10 +55,7 @@ class PathRun(Steps[PathPoint]):
             lams = path_grid(how.method, how.training)
         except EmptyOptimumError as empty:
             return cls(iter(()), 0, empty)
-        points = regularization_path(
-            how.method, how.training, lams, how.judge, solver=how.solver, parameters=how.settings, stop=how.stop
-        )
-        return cls(points, len(lams))
+        return cls(how.along(lams), len(lams))
 
     only_at_work = (*Steps.only_at_work, "_series")
 
@@ -106,7 +103,6 @@ class FinerPath(Steps[PathPoint]):
         Solver time of a level.
     """
 
-    grows = ("found", "_points")
     only_at_work = (*Steps.only_at_work, "_whole")
 
     def __init__(
@@ -123,7 +119,7 @@ class FinerPath(Steps[PathPoint]):
         lams = np.array([] if ruled else [point.fit.lam for point in points])
         self._levels = [level for level in levels(lams, most) if pace * len(level) <= level_seconds]
         self._ends = [len(points) + int(n) for n in np.cumsum([len(level) for level in self._levels])]
-        self._points = list(points)
+        self._points = Growing(points)
         super().__init__(self._models(training, judge), sum(len(level) for level in self._levels))
 
     def _models(self, training: Training, judge: FoldJudge) -> Iterator[PathPoint]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
 
 from core.analysis.fit_keywords import FittingIngredient
-from core.methods import Fit, Method, MethodRun, Training
+from core.analysis.fitting import Fitting
+from core.methods import Fit, Method, MethodRun
 from core.solvers import LIFTED_BY_EXTENDING, Certificate, Solver, Stop
 from core.work import Snapshots
 
@@ -20,30 +20,20 @@ class SolverRace(Snapshots):
 
     Parameters
     ----------
-    tol : float
-        The relative certificate that every solver is to reach.
+    how : Fitting
+        Every solver is to reach the relative certificate at which it stops.
     limit : float
         Seconds that each solver may take.
     """
 
-    def __init__(
-        self,
-        method: Method,
-        training: Training,
-        lam: float,
-        *,
-        parameters: Mapping[str, float],
-        tol: float,
-        limit: float,
-    ) -> None:
-        self.tol = tol
-        self.limit = limit
+    def __init__(self, how: Fitting, lam: float, limit: float) -> None:
+        self.tol, self.limit = how.stop.tol, limit
         self.problems: dict[str, str] = {}
         self._runs: dict[str, MethodRun] = {}
-        stop = Stop(tol=tol, max_seconds=limit)
-        for solver in method.solvers:
+        stop = Stop(tol=self.tol, max_seconds=limit)
+        for solver in how.method.solvers:
             try:
-                self._runs[solver.id] = method.run(training, lam, solver=solver.id, parameters=parameters, stop=stop)
+                self._runs[solver.id] = replace(how, solver=solver.id, stop=stop).run(lam)
             except ValueError as refusal:
                 self.problems[solver.title] = str(refusal)
 
@@ -80,22 +70,6 @@ class SolverRace(Snapshots):
         for run in self._runs.values():
             run.steps.stop = replace(run.steps.stop, max_seconds=self.limit)
             run.extend()  # a limit of steps
-
-    def snapshot(self) -> Self:
-        """Return the race as it stands."""
-        shown = super().snapshot()
-        shown._runs = {solver: run.snapshot() for solver, run in self._runs.items()}
-        return shown
-
-    def growing(self) -> dict[str, Sequence[Any]]:
-        """Return the trace of each solver."""
-        return {solver: run.steps.trace for solver, run in self._runs.items()}
-
-    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
-        """Put these traces into a snapshot; return it."""
-        for solver, trace in lists.items():
-            self._runs[solver].steps.trace = trace
-        return self
 
     @property
     def extendable(self) -> bool:
@@ -210,8 +184,7 @@ class SolversRace(FittingIngredient[Raced]):
             If C cannot be.
         """
         how = self.fitting
-        lam = how.training.lam_of(self.c)
-        return SolverRace(how.method, how.training, lam, parameters=how.settings, tol=how.stop.tol, limit=self.limit)
+        return SolverRace(how, how.training.lam_of(self.c), self.limit)
 
     def result(self, run: SolverRace) -> Raced:
         """What they have reached."""

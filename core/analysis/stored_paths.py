@@ -13,15 +13,12 @@ import hashlib
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
-
-from core.analysis.evaluation import Judgement
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.ingredient import Ingredient, Made
 from core.analysis.path import PathPoint
@@ -31,8 +28,8 @@ from core.code_version import code_version
 from core.content import Series
 from core.data import Convention, Fold
 from core.data.files.disk import DiskCache
-from core.methods import Fit, Method, get_method
-from core.solvers import Certificate, FirstStage, FitResult, TracePoint
+from core.methods import Method, get_method
+from core.values import plain, rebuilt
 
 PATHS = "core.analysis.tradeoff.fold_paths"
 """The module that fits paths, under rules for features too."""
@@ -66,11 +63,11 @@ class KeptPaths:
         names : sequence of str
             Of the features.
         """
-        return self._files.get(_name(key), lambda file: [point_of(each, names) for each in _unpacked(file)])
+        return self._files.get(_name(key), lambda file: [_point_of(each, names) for each in _unpacked(file)])
 
     def put(self, key: str, points: Sequence[PathPoint]) -> None:
         """Keep a finished path. Where the disk refuses, it is only not kept, and the log says so once."""
-        packed = _packed([point_record(point) for point in points], _LEVEL)
+        packed = _packed([_point_record(point) for point in points], _LEVEL)
         self._files.put(_name(key), lambda file: file.write(packed), len(packed))
 
 
@@ -130,8 +127,8 @@ def shipped_path(
         kept = _unpacked(folder / file_name(fold, convention, method.id, settings))
     except (OSError, EOFError, zlib.error, ValueError):
         return None
-    *points, first = (point_of(each, fold.train.feature_names) for each in [*kept["points"], kept["first"]])
-    return ShippedPath(points, Series(map(_frame, kept["frames"])), first)
+    *points, first = (_point_of(each, fold.train.feature_names) for each in [*kept["points"], kept["first"]])
+    return ShippedPath(points, Series(rebuilt(Frame, frame) for frame in kept["frames"]), first)
 
 
 def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping[str, float]) -> str:
@@ -142,8 +139,8 @@ def file_name(fold: Fold, convention: Convention, method: str, settings: Mapping
 
 def packed_path(path: ShippedPath) -> bytes:
     """A path as a file has it: every digit, and the same bytes for the same path."""
-    points, first = [point_record(point) for point in path.points], point_record(path.first)
-    return _packed({"points": points, "frames": [_frame_record(frame) for frame in path.frames], "first": first})
+    points, first = [_point_record(point) for point in path.points], _point_record(path.first)
+    return _packed({"points": points, "frames": plain(path.frames), "first": first})
 
 
 def shipped_result(ingredient: Ingredient[Made]) -> Made | None:
@@ -160,11 +157,7 @@ def shipped_result(ingredient: Ingredient[Made]) -> Made | None:
 
 def packed_results(results: Mapping[str, Any]) -> bytes:
     """Scores and references by the keys of their ingredients, as the file `alone_name` has them."""
-    rows = {
-        key: [asdict(score) for score in made] if isinstance(made, tuple) else asdict(made)
-        for key, made in results.items()
-    }
-    return _packed(rows)
+    return _packed(plain(results))
 
 
 def alone_name() -> str:
@@ -189,68 +182,13 @@ def _unpacked(file: Path) -> Any:
     return json.loads(gzip.decompress(file.read_bytes()))
 
 
-def point_record(point: PathPoint) -> dict[str, Any]:
-    """Return a model as numbers, texts, lists and dictionaries; names of features are left out."""
-    fit, result = point.fit, point.fit.result
-    settings = {"method": fit.method, "solver": fit.solver, "parameters": dict(fit.parameters)}
-    place = {"lam": fit.lam, "c": fit.c, "lam_max": fit.lam_max}
-    first = {} if result.first_stage is None else {"first_stage": asdict(result.first_stage)}
-    rules = {"under_rules": True} if fit.under_rules else {}
-    return settings | place | {
-        "weights": result.weights.tolist(),
-        "objective": result.objective,
-        "certificate": dict(vars(result.certificate)),
-        "stop": result.stop,
-        "seconds": result.seconds,
-        "passes": result.passes,
-        "trace": [vars(each) | {"certificate": dict(vars(each.certificate))} for each in result.trace],
-        "judgement": asdict(point.judgement),
-    } | first | rules  # fmt: skip
+def _point_record(point: PathPoint) -> dict[str, Any]:
+    """Return a model as plain data; names of features are left out."""
+    record: dict[str, Any] = plain(replace(point, fit=replace(point.fit, feature_names=())))
+    return record
 
 
-def point_of(record: Mapping[str, Any], names: Sequence[str]) -> PathPoint:
-    """Return the model of a record.
-
-    Parameters
-    ----------
-    record : mapping
-        From `point_record`.
-    names : sequence of str
-        Of the features.
-
-    Raises
-    ------
-    KeyError, TypeError
-        If it is no such record.
-    """
-    first = record.get("first_stage")
-    result = FitResult(
-        weights=np.array(record["weights"], dtype=np.float64),
-        objective=record["objective"],
-        certificate=Certificate(**record["certificate"]),
-        stop=record["stop"],
-        seconds=record["seconds"],
-        passes=record["passes"],
-        trace=tuple(
-            TracePoint(**(each | {"certificate": Certificate(**each["certificate"])})) for each in record["trace"]
-        ),
-        first_stage=None if first is None else FirstStage(first["stop"], Certificate(**first["certificate"])),
-    )
-    settings = {name: record[name] for name in ("method", "solver", "parameters", "lam", "c", "lam_max")}
-    fit = Fit(**settings, feature_names=tuple(names), result=result, under_rules=record.get("under_rules", False))
-    return PathPoint.of(fit, Judgement(**record["judgement"]))
-
-
-def _frame_record(frame: Frame) -> dict[str, Any]:
-    ends = None if frame.ends is None else [end.tolist() for end in frame.ends]
-    return asdict(frame) | {"weights": frame.weights.tolist(), "ends": ends}
-
-
-def _frame(kept: Mapping[str, Any]) -> Frame:
-    parts = {
-        "weights": np.array(kept["weights"]),
-        "judgement": Judgement(**kept["judgement"]),
-        "certificate": Certificate(**kept["certificate"]),
-        "ends": None if kept["ends"] is None else tuple(np.array(end) for end in kept["ends"]),
-    }
-    return Frame(**(dict(kept) | parts))
+def _point_of(record: Mapping[str, Any], names: Sequence[str]) -> PathPoint:
+    """Return the model of a record, with the names of the features."""
+    point: PathPoint = rebuilt(PathPoint, record)
+    return replace(point, fit=replace(point.fit, feature_names=tuple(names)))

@@ -21,7 +21,7 @@ from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules
 from core.analysis.fit_records import fit_record, training_record
 from core.analysis.fitting import CSetting, OnValidation, fitted
 from core.analysis.path_views import FoldModel
-from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run
+from core.analysis.penalties.several_starts import StartsSpread, check_starts, starts_run
 from core.analysis.tuning.tuning import Tuned
 from core.api.data import numbers_of
 from core.data import Convention, DataError, Fold, RankingData

@@ -13,7 +13,7 @@ from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.analysis.evaluation import printed_rows
 from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
 from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
-from core.analysis.penalties.starts_spread import StartsSpread, check_starts, starts_run, starts_words
+from core.analysis.penalties.several_starts import StartsSpread, check_starts, starts_run, starts_words
 from core.analysis.tuning.grid_end import END_WORDS, widening_words
 from core.cli.fitting import add_method, add_where, prepare
 from core.cli.options import (

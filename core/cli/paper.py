@@ -75,8 +75,8 @@ def paper(options: Namespace) -> tuple[dict[str, Any], str]:
         If part of the experiment could not be worked out, or the page cannot be written.
     """
     from core.experiments.papers.registry import PaperRun, get_experiment
+    from core.experiments.run.cells import experiment_version, library_versions
     from core.experiments.run.presets import find_preset
-    from core.experiments.run.versions import experiment_version, library_versions
     from core.export.files import write_files
     from core.export.paper_page import experiment_files
     from core.threads import use_one_blas_thread

@@ -193,7 +193,7 @@ def _path_over_k(options: Namespace, how: Fitting) -> PathOverK:
     ratio = DEFAULT_RATIO if options.lambda_ratio is None else options.lambda_ratio
     lam = how.lam(AtRatio(ratio) if options.C is None else AtC(options.C))
     most = int(how.settings.get(K, 1))
-    path = PathOverK(how.method, how.training, lam, range(1, most + 1), how.judge, how.settings, how.stop)
+    path = PathOverK(how, lam, range(1, most + 1))
     while not path.done:
         path.advance()
     return path

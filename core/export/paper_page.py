@@ -8,7 +8,7 @@ from typing import Any
 
 from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.results.printed_table import plain_table
-from core.experiments.run.versions import experiment_version
+from core.experiments.run.cells import experiment_version
 from core.export.html_report import Section, html_report
 from core.export.table_formats import table_files
 from core.figures.browser.drawing_code import drawing_script, figure_fragment

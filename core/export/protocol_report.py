@@ -14,8 +14,8 @@ from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores
 from core.experiments.results.summary import tried_words
 from core.experiments.results.tables import sparsity_table
+from core.experiments.run.cells import library_versions, protocol_version
 from core.experiments.run.protocol import TESTED
-from core.experiments.run.versions import library_versions, protocol_version
 from core.export import protocol_tables as tables
 from core.export.html_report import Section, html_report
 from core.export.table_formats import table_files

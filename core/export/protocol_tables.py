@@ -9,14 +9,18 @@ from core.experiments.results.agreement import feature_names, strong_features
 from core.experiments.results.caveats import caveat_numbers, caveats_note
 from core.experiments.results.comparison import HEADING, READING, comparison_rows
 from core.experiments.results.printed_table import Table, plain_table
-from core.experiments.results.published.beside_published import beside_published, beside_rows, published_elsewhere
-from core.experiments.results.published.reproduced import reproduced_table
-from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.published.beside_published import (
+    beside_published,
+    beside_rows,
+    published_elsewhere,
+    published_test_rows,
+    tests_beside,
+)
 from core.experiments.results.report import STARTS, starts_numbers, starts_rows, table_rows
 from core.experiments.results.run import Rows, Run
 from core.experiments.results.single_scores import SingleScores, n_strong
 from core.experiments.results.summary import choice_note, measure_columns, tied_measures
-from core.experiments.results.tables import quality_table
+from core.experiments.results.tables import quality_table, reproduced_table
 from core.experiments.results.training_draws import training_note, training_numbers
 from core.experiments.run.protocol import TESTED
 from core.figures.protocol.features import protocol_features_rows

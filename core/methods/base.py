@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -18,6 +18,16 @@ from core.solvers import Problem, Solver, Stop
 
 FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
+
+
+def settings_of(who: str, parameters: Sequence[Parameter], given: Mapping[str, float | str] | None) -> dict[str, float]:
+    """Return the value of every parameter: the given one, else the default; see `Method.settings`."""
+    given = dict(given or {})
+    values = {p.name: p.check(given.pop(p.name, p.default)) for p in parameters}
+    if given:
+        msg = f"{who} has no parameter {next(iter(given))!r}; it has {', '.join(values) or 'no parameters'}"
+        raise ValueError(msg)
+    return values
 
 
 @dataclass(frozen=True)
@@ -220,13 +230,7 @@ class Method:
         ValueError
             If a name is unknown or a value out of range.
         """
-        given = dict(given or {})
-        values = {p.name: p.check(given.pop(p.name, p.default)) for p in self.parameters}
-        if given:
-            has = ", ".join(values) or "no parameters"
-            msg = f"method {self.id} has no parameter {next(iter(given))!r}; it has {has}"
-            raise ValueError(msg)
-        return values
+        return settings_of(f"method {self.id}", self.parameters, given)
 
     def run(
         self,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,21 +62,6 @@ class MethodRun(OpenEndedWork):
         self.steps = SolverRun(works, problem, stop, start)
         self._method, self._solver, self._training, self._parameters = method, solver.id, training, parameters
         self._of_first_stage = self.steps.weights
-
-    def snapshot(self) -> Self:
-        """Return the fit as it stands."""
-        shown = super().snapshot()
-        shown.steps = self.steps.snapshot()
-        return shown
-
-    def growing(self) -> dict[str, Sequence[Any]]:
-        """Return the trace."""
-        return self.steps.growing()
-
-    def with_lists(self, lists: Mapping[str, list[Any]]) -> Self:
-        """Put this trace into a snapshot; return it."""
-        self.steps.with_lists(lists)
-        return self
 
     @property
     def done(self) -> bool:

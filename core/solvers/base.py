@@ -57,6 +57,12 @@ class Certificate:
     unit: str = ""
     among: str = field(kw_only=True)
 
+    @classmethod
+    def of_bound(cls, objective: float, bound: float, among: str) -> Certificate:
+        """Make the duality gap that follows from a lower bound of the optimum: at least 0, against rounding."""
+        gap = max(objective - bound, 0.0)
+        return cls("duality gap", gap, gap / objective if objective > 0.0 else 0.0, among=among)
+
     @property
     def share_of(self) -> str:
         """The unit of ``relative``: F, lambda, or the loss of the empty model."""

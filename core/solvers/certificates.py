@@ -47,10 +47,8 @@ class Certifier:
         return bool(np.isfinite(self._best_bound))
 
     def gap(self, objective: float) -> Certificate:
-        """Return F(w) minus the best lower bound so far (at least 0, against rounding)."""
-        gap = max(objective - self._best_bound, 0.0)
-        relative = gap / objective if objective > 0.0 else 0.0
-        return Certificate("duality gap", gap, relative, among=self.among)
+        """Return F(w) minus the best lower bound so far."""
+        return Certificate.of_bound(objective, self._best_bound, self.among)
 
     def stationarity(self, w: FloatArray, gradient: FloatArray) -> Certificate:
         """Return the largest distance of 0 from the subdifferential of F at w."""

@@ -14,7 +14,7 @@ from core.solvers.certificates import Certifier
 from core.solvers.first_order.subgradient import Subgradient
 from core.solvers.problem import AtZero, FloatArray, PassCounter, Problem
 from core.solvers.support import cleaned
-from core.work import Snapshots
+from core.work import Growing, Snapshots
 
 LIFTED_BY_EXTENDING: tuple[StopReason, ...] = ("the paper's rule", "the paper's step limit", "step limit", "time limit")
 
@@ -107,7 +107,6 @@ class SolverRun(Snapshots):
     """
 
     only_at_work = ("_iterates",)
-    grows = ("trace",)
 
     def __init__(
         self, solver: Solver, problem: Problem, stop: Stop | None = None, start: FloatArray | None = None
@@ -117,7 +116,7 @@ class SolverRun(Snapshots):
             raise ValueError(refusal)
         self.problem = replace(problem, counter=PassCounter())
         self.stop = stop or Stop()
-        self.trace: list[TracePoint] = []
+        self.trace = Growing[TracePoint]()
         self.weights = np.zeros(problem.n_features) if start is None else np.array(start, dtype=np.float64)
         if self.weights.shape != (problem.n_features,):
             msg = f"a start needs {problem.n_features} weights, one a feature, not shape {self.weights.shape}"

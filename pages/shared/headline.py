@@ -132,7 +132,7 @@ def from_zero(choice: Loaded) -> Shown | None:
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
     """A fit with its metrics and a label."""
-    return _described(choice, PathPoint.of(fit, judged(choice, fit)))
+    return _described(choice, PathPoint(fit, judged(choice, fit)))
 
 
 def _described(choice: Loaded, point: PathPoint) -> Shown:

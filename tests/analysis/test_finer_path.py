@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.analysis.features.what_if import weighted
-from core.analysis.path import WarmStart, l1_fit, lambda_grid, path_fits
+from core.analysis.path import l1_fit, lambda_grid, path_fits, path_runs
 from core.analysis.path_frames import between, interpolates, widest_gap
 from core.analysis.path_run import FinerPath, PathRun, levels
 from core.methods import METHODS, Fit, Method, Training, get_method
@@ -58,7 +58,7 @@ def test_a_path_is_the_same_object_until_it_has_more_models() -> None:
             assert known() is known()
             seen.append(known())
         assert len(seen[-1]) > len(seen[0])
-        assert not {"_series", "_whole"} & vars(work.snapshot()).keys(), "a snapshot sends its models once"
+        assert not {"_series", "_whole"} & work.__getstate__().keys(), "a snapshot sends its models once"
 
 
 def test_no_answer_depends_on_which_models_of_the_path_are_known() -> None:
@@ -164,17 +164,19 @@ DATA = ranking_problem(3, n_queries=8, n_features=7)
 def test_a_convex_method_starts_where_it_has_been_reweighting_at_its_own_l1_model_and_others_at_nothing(method_id):
     method = get_method(method_id)
     training = method.training(DATA)
-    lam, near = training.lam_at(0.3), np.zeros(7)
-    start = WarmStart.at(method, training, lam, near)
-    run = method.run(training, lam, start=start.weights)
-    ended = run.finish().weights
-    assert (start.cost is not None) == (method_id == "log")
+    lams = np.array([training.lam_at(0.3), training.lam_at(0.2)])
+    runs = path_runs(method, training, lams, solver=None, parameters=None, stop=method.stop)
+    first, cost = next(runs)
+    start = first.steps.weights
+    ended = first.finish().weights
+    later = next(runs)[0].steps.weights
+    assert (cost is not None) == (method_id == "log")
     if method_id == "log":
-        assert np.array_equal(start.weights, l1_fit(training, lam, near).weights)
-        assert np.array_equal(start.after(run), start.weights)
+        assert np.array_equal(start, l1_fit(training, lams[0], np.zeros(7)).weights)
+        assert np.array_equal(later, l1_fit(training, lams[1], start).weights)
     else:
-        assert not start.weights.any()
-        assert np.array_equal(start.after(run), ended if method_id == "l1" else near)
+        assert not start.any()
+        assert np.array_equal(later, ended if method_id == "l1" else start)
 
 
 def test_a_path_under_rules_is_warm_started_under_the_same_rules():

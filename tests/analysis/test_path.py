@@ -23,16 +23,15 @@ from core.analysis.path_frames import (
     count_features,
     counts_among,
     frames_of,
-    n_frames,
     refined,
     widest_gap,
 )
 from core.analysis.path_run import FinerPath
-from core.analysis.stored_paths import point_of, point_record
 from core.data import Fold
 from core.methods import METHODS, Method, Training, get_method
 from core.metrics import evaluate_ranking
 from core.solvers import Stop
+from core.values import plain, rebuilt
 from tests.cases import some_then_all
 from tests.oracles import ranking_problem
 
@@ -164,7 +163,7 @@ def path(method_id: str, points: int = POINTS) -> tuple[list[PathPoint], Trainin
 def test_an_l1_path_has_certified_frames_between_its_models() -> None:
     points, training, judge = path("l1")
     frames = list(frames_of(points, judge, finer=4))
-    assert len(frames) == n_frames(points, 4) == 4 * (POINTS - 1) + 1
+    assert len(frames) == 4 * (POINTS - 1) + 1
     assert np.allclose(np.diff(np.log([frame.lam for frame in frames])), np.log(1e-2) / (len(frames) - 1))
     assert [frame.c for frame in frames] == pytest.approx([training.c_of(frame.lam) for frame in frames])
     for k, frame in enumerate(frames):
@@ -185,7 +184,7 @@ def test_the_fitted_models_are_frames_themselves() -> None:
 def test_a_path_that_nothing_is_known_between_has_its_models_only() -> None:
     points, training, judge = path("log")
     frames = list(frames_of(points, judge))
-    assert len(frames) == n_frames(points) == POINTS
+    assert len(frames) == POINTS
     assert refined(points, training, judge) == points
 
 
@@ -267,7 +266,6 @@ def test_a_path_under_rules_has_its_fitted_models_only(rules: Rules) -> None:
     assert refined(points, training, judge, widest=1e-6) == points
     frames = list(frames_of(points, judge))
     assert all(frame.weights is point.fit.weights for frame, point in zip(frames, points, strict=True))
-    assert n_frames(points) == len(points)
     with pytest.raises(ValueError, match="rules for features"):
         between(points[2].fit, points[3].fit, float(np.sqrt(points[2].fit.lam * points[3].fit.lam)))
 
@@ -284,6 +282,6 @@ def test_no_model_of_the_plain_method_is_filled_into_a_path_under_rules(rules: R
 def test_a_record_of_a_model_says_whether_there_were_rules() -> None:
     for rules in (None, RULES["costs"]):
         point = path_under(rules)[0][2]
-        again = point_of(point_record(point), DATA.feature_names)
+        again = rebuilt(PathPoint, json.loads(json.dumps(plain(point))))
         assert again.fit.under_rules is (rules is not None)
         assert can_follow(again.fit) is (rules is None)

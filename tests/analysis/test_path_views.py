@@ -4,6 +4,7 @@ A path over k proves every model, and says at every moment between what and what
 What stands above the top negative, counted document by document.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
+from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import PathOverK, bound_of
 from core.analysis.path_views import by_size, importance, most_important, nearest_point, ratio_of, weights_along
@@ -24,7 +26,7 @@ from core.analysis.top_strips import (
 )
 from core.data import Fold
 from core.losses import InfinitePush
-from core.methods import METHODS, get_method
+from core.methods import METHODS, Method, get_method
 from core.solvers import Stop
 from tests.oracles import lists_of, ranking_problem
 from tests.work_contract import finished
@@ -35,7 +37,7 @@ FIT = METHODS[0].fit(TRAINING, 0.1)
 
 def point(lam: float, *weights: float) -> PathPoint:
     w = np.array(weights)
-    return PathPoint(replace(FIT, lam=lam, result=replace(FIT.result, weights=w)), {})
+    return PathPoint(replace(FIT, lam=lam, result=replace(FIT.result, weights=w)))
 
 
 def test_of_models_with_equally_many_features_the_least_shrunk_stands_for_the_size() -> None:
@@ -71,14 +73,19 @@ def test_weights_along_a_path_are_a_row_a_model() -> None:
 
 def test_the_ratio_is_of_lambda_to_lambda_max() -> None:
     fit = METHODS[0].fit(TRAINING, TRAINING.lam_at(0.25))
-    assert ratio_of(PathPoint(fit, {})) == pytest.approx(0.25)
+    assert ratio_of(PathPoint(fit)) == pytest.approx(0.25)
 
 
 DATA = ranking_problem(4, n_queries=12, n_features=10)
 METHOD = get_method("best-subset")
+JUDGE_OVER_K = FoldJudge(Fold("Fold1", DATA), "standard")
 TRAINING_OVER_K = METHOD.training(DATA)
 LAM = TRAINING_OVER_K.lam_at(0.003)
 SIZES = range(1, 7)
+
+
+def over_k(method: Method = METHOD, sizes: Sequence[int] = SIZES, stop: Stop = METHOD.stop) -> PathOverK:
+    return PathOverK(Fitting(method, TRAINING_OVER_K, JUDGE_OVER_K, {}, None, stop), LAM, sizes)
 
 
 def optimum(k: int) -> float:
@@ -86,7 +93,7 @@ def optimum(k: int) -> float:
 
 
 def test_every_model_is_the_best_of_its_size_and_every_band_holds_it() -> None:
-    path = PathOverK(METHOD, TRAINING_OVER_K, LAM, SIZES)
+    path = over_k()
     best = [optimum(k) for k in SIZES]
     seen = 0
     lowest = np.full(len(SIZES), -np.inf)
@@ -111,7 +118,7 @@ def test_every_model_is_the_best_of_its_size_and_every_band_holds_it() -> None:
 
 
 def test_a_band_stands_over_every_k_before_the_first_search() -> None:
-    path = PathOverK(METHOD, TRAINING_OVER_K, LAM, SIZES)
+    path = over_k()
     for _ in SIZES:
         path.advance()
     assert len(path.points) == len(SIZES)
@@ -122,7 +129,7 @@ def test_a_band_stands_over_every_k_before_the_first_search() -> None:
 
 
 def test_searches_that_a_limit_has_ended_go_on() -> None:
-    path = finished(PathOverK(METHOD, TRAINING_OVER_K, LAM, SIZES, stop=Stop(tol=1e-5, max_steps=2)))
+    path = finished(over_k(stop=Stop(tol=1e-5, max_steps=2)))
     assert "step limit" in {point.fit.result.stop for point in path.points}
     while any(point.fit.result.stop == "step limit" for point in path.points):
         path.extend()
@@ -133,24 +140,23 @@ def test_searches_that_a_limit_has_ended_go_on() -> None:
 
 
 def test_it_measures_each_model_and_keeps_to_rules() -> None:
-    judge = FoldJudge(Fold("Fold1", DATA), "standard")
     under = Rules.of(10, off=[0], forced=[3], helps=[5]).applied(METHOD)
-    path = finished(PathOverK(under, TRAINING_OVER_K, LAM, (1, 3), judge))
+    path = finished(over_k(under, (1, 3)))
     for point in path.points:
         assert point.fit.weights[0] == 0.0
         assert point.fit.weights[5] >= 0.0
         assert point.fit.result.nonzero <= point.fit.parameters["k"] + 1
-        assert point.metrics["train"] == judge.metrics(point.fit.weights)["train"]
+        assert point.metrics["train"] == JUDGE_OVER_K.metrics(point.fit.weights)["train"]
 
 
 def test_selections_by_hand_have_a_path_over_k_too_and_others_say_that_they_have_none() -> None:
-    path = finished(PathOverK(get_method("forward"), TRAINING_OVER_K, LAM, (1, 2, 4)))
+    path = finished(over_k(get_method("forward"), (1, 2, 4)))
     assert [point.fit.result.nonzero for point in path.points] == [1, 2, 4]
     assert path.points[0].fit.result.objective >= optimum(1) * (1.0 - 1e-5)
     with pytest.raises(ValueError, match="no number of features k"):
-        PathOverK(get_method("l1"), TRAINING_OVER_K, LAM, (1, 2))
+        over_k(get_method("l1"), (1, 2))
     with pytest.raises(ValueError, match="rising"):
-        PathOverK(METHOD, TRAINING_OVER_K, LAM, (2, 2))
+        over_k(sizes=(2, 2))
 
 
 RELEVANCE = [0, 2, 0, 1, 1, 0]

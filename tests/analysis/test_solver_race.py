@@ -9,6 +9,7 @@ from itertools import count, pairwise
 import pytest
 
 from core.analysis.convergence import rate_of
+from core.analysis.fit_keywords import fitting_of
 from core.analysis.solver_race import SolverRace, standings
 from core.data import Reading
 from core.methods import METHODS, get_method
@@ -24,9 +25,8 @@ TRAIN = Reading().open("planted").fold(1).train
 
 
 def race(method_id: str = "l1", *, tol: float = 1e-6, limit: float = 0.4) -> SolverRace:
-    method = get_method(method_id)
-    training = method.training(TRAIN)
-    return SolverRace(method, training, training.lam_at(0.05), parameters=method.settings(), tol=tol, limit=limit)
+    how = fitting_of(TRAIN, method_id, {"tol": tol})
+    return SolverRace(how, how.training.lam_at(0.05), limit)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis import path_run
+from core.analysis import fitting
 from core.analysis.path import regularization_path
 from core.analysis.path_run import PathRun
 from core.figures.tradeoff import words as tradeoff_words
@@ -63,7 +63,7 @@ def halfway(monkeypatch: pytest.MonkeyPatch) -> None:
                 board().stop(job)
         yield from islice(regularization_path(*args, **settings), SO_FAR - 1, None)
 
-    monkeypatch.setattr(path_run, "regularization_path", stopped)
+    monkeypatch.setattr(fitting, "regularization_path", stopped)
 
 
 def claims(app: AppTest) -> list[str]:

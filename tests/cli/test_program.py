@@ -22,9 +22,8 @@ from core import fit, open_dataset
 from core.__main__ import run
 from core.cli import main
 from core.data import Dataset
-from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
+from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints, protocol_version
 from core.experiments.run.protocol import cell_result
-from core.experiments.run.versions import protocol_version
 from core.solvers import refit as chosen_features
 from tests.cases import sweep
 from tests.cli.conftest import Ask, strict_json

@@ -5,6 +5,7 @@ What must be the same however a run came about: all of its results but the time 
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,7 @@ def table(results: Mapping[Cell, CellResult]) -> Table:
         cell.key: (
             result.weights.tobytes(),
             {name: values.tobytes() for name, values in result.per_query.items()},
-            {name: values.tobytes() for name, values in result.trace.items() if name not in TIMES},
+            [replace(point, seconds=0.0) for point in result.trace],
             result.text,
             result.drawn.tobytes(),
             {name: values.tobytes() for name, values in result.drawn_tests.items()},

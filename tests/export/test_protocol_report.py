@@ -23,7 +23,7 @@ from core.experiments.results.comparison import READING
 from core.experiments.results.printed_table import Entry, Table
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine
-from core.experiments.run.versions import library_versions, protocol_version
+from core.experiments.run.cells import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 from core.export import protocol_tables as tables
 from core.export.files import not_an_input, write_files, zip_of

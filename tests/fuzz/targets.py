@@ -34,8 +34,7 @@ from core.data.single_file import open_file, read_classes
 from core.data.tables.table_options import TableOptions
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.store.piece import Piece
-from core.experiments.run.store.store import RunStore
+from core.experiments.run.store.store import Piece, RunStore
 from core.export.files import zip_of
 from core.export.models.linear_model import read_result
 from core.export.models.search_engines import read_feature_set

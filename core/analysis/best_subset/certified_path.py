@@ -25,7 +25,7 @@ from core.data import Convention, Fold
 from core.methods import Training, get_method
 from core.penalties import L2Budget
 from core.solvers.best_subset.near_optimal import NearOptimal, near_optimal_sets
-from core.work import OpenEndedWork
+from core.work import Growing, OpenEndedWork
 
 MOST_SEARCHED = 200
 """Features up to which the search fits into memory."""
@@ -180,7 +180,6 @@ class AlternativesRun(OpenEndedWork):
     Parameters
     ----------
     ridge : Ridge
-        With a judge.
     k : int
         Of features at most.
     within : float
@@ -188,13 +187,12 @@ class AlternativesRun(OpenEndedWork):
     """
 
     only_at_work = ("_coming",)
-    grows = ("_judgements",)
 
     def __init__(self, ridge: Ridge, k: int, within: float) -> None:
         self._ridge = ridge
         self._coming = near_optimal_sets(ridge.problem(L2Budget(float(k))), within)
         self._found: NearOptimal | None = None
-        self._judgements: list[Judgement] = []
+        self._judgements = Growing[Judgement]()
 
     @property
     def result(self) -> Alternatives | None:
@@ -220,7 +218,7 @@ class AlternativesRun(OpenEndedWork):
         if self._found is None or not self._found.done:
             self._found = next(self._coming)
         elif not self.done:
-            self._judgements.append(self._ridge.judged(self._found.sets[len(self._judgements)].weights))
+            self._judgements.append(self._ridge.judge.judgement(self._found.sets[len(self._judgements)].weights))
 
 
 @dataclass(frozen=True)

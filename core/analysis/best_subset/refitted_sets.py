@@ -69,16 +69,16 @@ class Ridge:
     ----------
     training : Training
         Of RankSVM's loss.
-    judge : FoldJudge, optional
+    judge : FoldJudge
         Measures every model.
     """
 
     training: Training
     lam: float
-    judge: FoldJudge | None = None
+    judge: FoldJudge
 
     @classmethod
-    def of(cls, training: Training, lam: float, judge: FoldJudge | None = None) -> Ridge:
+    def of(cls, training: Training, lam: float, judge: FoldJudge) -> Ridge:
         """Make it from training data for any loss."""
         return cls(ranksvm(training), lam, judge)
 
@@ -86,17 +86,12 @@ class Ridge:
         """Return the problem with this penalty."""
         return self.training.problem(penalty, self.lam)
 
-    def judged(self, weights: FloatArray) -> Judgement:
-        """Measure a model; nothing without a judge."""
-        return Judgement() if self.judge is None else self.judge.judgement(weights)
-
     def refitted(self, method: str, columns: Sequence[int], c: float = np.nan) -> RefittedSet:
         """Fit the model on a set of features."""
         penalty = L2On(np.asarray(columns, dtype=np.int64))
         found = solve(OnChosenFeatures(), self.problem(penalty), Stop(tol=ACCURACY))
-        return RefittedSet(
-            method, tuple(sorted(columns)), found.objective, found.weights, c, self.judged(found.weights)
-        )
+        judgement = self.judge.judgement(found.weights)
+        return RefittedSet(method, tuple(sorted(columns)), found.objective, found.weights, c, judgement)
 
 
 def refitted_path(points: Sequence[PathPoint], ridge: Ridge, most: int) -> tuple[int, Iterator[RefittedSet]]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.best_subset.refitted_sets import RefittedSet, Ridge
 from core.analysis.evaluation import Judgement
+from core.analysis.fitting import Fitting
 from core.analysis.path_over_k import K, PathOverK, bound_of
 from core.methods import Method
 from core.metrics.equal_values import rounded
@@ -75,7 +76,6 @@ class Yardstick(PathOverK):
     method : Method
         `best-subset`.
     ridge : Ridge
-        With a judge.
     most : int
         The largest number of features.
     """
@@ -84,7 +84,7 @@ class Yardstick(PathOverK):
         self, method: Method, ridge: Ridge, most: int = MOST_FEATURES, seconds_each: float = SECONDS_EACH
     ) -> None:
         stop = Stop(tol=PROVEN, max_seconds=seconds_each)
-        super().__init__(method, ridge.training, ridge.lam, range(1, most + 1), ridge.judge, stop=stop)
+        super().__init__(Fitting(method, ridge.training, ridge.judge, {}, None, stop), ridge.lam, range(1, most + 1))
 
     @property
     def sketched(self) -> bool:

@@ -54,17 +54,7 @@ class Selection:
         starts = warm_starts(how.training, ratios)
         off = columns(rules_of(self.keywords).off, self.fold.train.feature_names)
         starts[:, off] = 0.0  # the l1 model of all features may keep what is off
-        return SelectionRun(
-            how.method,
-            samples,
-            total,
-            ratios,
-            starts,
-            parameters=how.settings,
-            tol=how.stop.tol,
-            most=most,
-            convention=how.judge.convention,
-        )
+        return SelectionRun(how, samples, total, ratios, starts, most)
 
 
 @dataclass(frozen=True, eq=False)

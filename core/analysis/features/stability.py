@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Literal
@@ -10,12 +10,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.path import WarmStart, l1_fit
-from core.data import Convention, DataError, RankingData
+from core.analysis.fitting import Fitting
+from core.analysis.path import l1_fit, warm_start
+from core.data import DataError, RankingData
 from core.data.division import draw_order
-from core.methods import Method, Training
+from core.methods import Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
-from core.work import CountedWork
+from core.work import CountedWork, Growing
 
 FloatArray = NDArray[np.float64]
 Resampling = Literal["bootstrap", "halves"]
@@ -116,8 +117,8 @@ class SelectionRun(CountedWork):
 
     Parameters
     ----------
-    method : Method
-        Sparse.
+    how : Fitting
+        How all data is fitted, by a sparse method.
     samples : iterator of RankingData
         `resamples`, or the training parts of the folds.
     total : int
@@ -128,33 +129,26 @@ class SelectionRun(CountedWork):
         From `warm_starts`.
     most : int, optional
         No more samples than this exist.
-    convention : {"standard", "letor3", "letor4"}
-        By which a filter judges features.
     """
 
     only_at_work = ("_method", "_samples", "_parameters", "_stop")
-    grows = ("_kept",)
 
     def __init__(
         self,
-        method: Method,
+        how: Fitting,
         samples: Iterator[RankingData],
         total: int,
         ratios: Sequence[float],
         starts: FloatArray,
-        *,
-        parameters: Mapping[str, float] | None = None,
-        tol: float = 1e-6,
         most: int | None = None,
-        convention: Convention = "standard",
     ) -> None:
         super().__init__()
         self._total = total
-        self._method, self._samples, self._ratios, self._starts = method, samples, tuple(ratios), starts
-        self._parameters, self._stop = method.settings(parameters), Stop(tol=tol)
-        self._most, self._convention = most, convention
+        self._samples, self._ratios, self._starts, self._most = samples, tuple(ratios), starts, most
+        self._method, self._parameters, self._stop = how.method, how.settings, Stop(tol=how.stop.tol)
+        self._convention = how.judge.convention
         self._batch = total
-        self._kept: list[NDArray[np.bool_]] = []
+        self._kept = Growing[NDArray[np.bool_]]()
 
     @property
     def total(self) -> int:
@@ -200,7 +194,7 @@ class SelectionRun(CountedWork):
     def _weights(self, training: Training, ratio: float, start: FloatArray) -> FloatArray:
         """From the full data's l1 model; reweighting first moves on to that of the sample, as a path does."""
         lam = training.lam_at(ratio)
-        start = WarmStart.at(self._method, training, lam, start).weights
+        start, _ = warm_start(self._method, training, lam, start)
         return self._method.fit(training, lam, parameters=self._parameters, stop=self._stop, start=start).weights
 
 

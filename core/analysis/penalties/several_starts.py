@@ -1,19 +1,29 @@
-"""Fits of one problem from several starts: one minimum if it is convex, often several if it is not."""
+"""Fits of one problem from several starts: one minimum if it is convex, often several if it is not.
+
+A model stays the one from the plain start, where the papers' Algorithm 2 begins (every weight of the penalty 1): only
+so do C, chosen among such models, and the numbers of a table belong to one procedure. The other minima say what another
+start would have given.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.evaluation import FoldJudge
+from core.analysis.fit_records import certificate_record
+from core.analysis.fitting import Fitting
 from core.analysis.path import without_trace
 from core.methods import Fit, Method, MethodRun, Training, get_method
+from core.methods.refit import is_refitted
+from core.names.counted import counted
 from core.solvers import Problem, Stop
-from core.work import CountedWork
+from core.work import CountedWork, Growing
 
 FloatArray = NDArray[np.float64]
 
@@ -63,7 +73,6 @@ class StartsRun(CountedWork):
     """
 
     only_at_work = ("_current", "_method", "_training", "_parameters", "_solver")
-    grows = ("ends",)
 
     def __init__(
         self,
@@ -76,7 +85,7 @@ class StartsRun(CountedWork):
     ) -> None:
         super().__init__()
         self.starts = starts
-        self.ends: list[Fit] = []
+        self.ends = Growing[Fit]()
         self._method, self._training, self._lam = method, training, lam
         self._parameters, self._solver = dict(parameters), solver
         self._current: MethodRun | None = None
@@ -86,10 +95,9 @@ class StartsRun(CountedWork):
         """What is minimised."""
         return self._begin(self.starts[0]).steps.problem
 
-    def snapshot(self) -> Self:
-        """Return the work as it stands, with its problem: minima are told apart by it."""
-        _ = self.problem
-        return super().snapshot()
+    def __getstate__(self) -> dict[str, Any]:
+        _ = self.problem  # minima are told apart by it
+        return super().__getstate__()
 
     @property
     def total(self) -> int:
@@ -166,3 +174,143 @@ def _same(lower: Fit, higher: Fit, problem: Problem) -> bool:
     return (
         problem.loss.evaluate(problem.scores(halfway)).value + problem.lam * problem.penalty.value(halfway) <= ceiling
     )
+
+
+SEED = 0
+
+
+def depends_on_start(method: Method) -> bool:
+    """Whether another start may give another model: where a non-convex penalty is reweighted."""
+    return method.path_start == "l1"
+
+
+def check_starts(method: Method) -> None:
+    """Refuse a method of which no start changes the model.
+
+    Raises
+    ------
+    ValueError
+        With the reason.
+    """
+    if not depends_on_start(method):
+        msg = f"{method.id} gives the same model from every start; several starts are for penalties such as log"
+        raise ValueError(msg)
+
+
+def starts_run(how: Fitting, fit: Fit, n: int) -> StartsRun:
+    """Prepare fits of the problem of a model from ``n`` starts.
+
+    The first is the model itself, fitted on until it is accurate. The others are random, with weights as large as its
+    largest.
+
+    Parameters
+    ----------
+    how : Fitting
+        That gave the model.
+    fit : Fit
+        The model.
+
+    Raises
+    ------
+    ValueError
+        If no start can change the model.
+    """
+    check_starts(how.method)
+    n_features = len(fit.weights)
+    penalty = how.method.make_penalty(fit.parameters, fit.c)
+    reach = np.full(n_features, float(np.abs(fit.weights).max(initial=0.0)) or 1.0)
+    reach[np.isinf(penalty.curve(reach))] = 0.0  # features that are off
+    signs = penalty.signs(n_features)
+    starts = random_starts(n, np.where(signs > 0.0, 0.0, -reach), np.where(signs < 0.0, 0.0, reach), SEED)
+    if not is_refitted(fit.parameters):  # its weights are not those of the stage that starts
+        starts[0] = fit.weights
+    return StartsRun(how.method, how.training, fit.lam, starts, fit.parameters, solver=how.solver)
+
+
+@dataclass(frozen=True, eq=False)
+class StartsSpread:
+    """The minima from several starts, the model's among them.
+
+    Attributes
+    ----------
+    minima : tuple of Minimum
+        Lowest objective first; start 0 is the model.
+    measured : tuple of mapping
+        Measures of each on ``part``.
+    part : str
+        "test", or the last part that there is.
+    """
+
+    minima: tuple[Minimum, ...]
+    measured: tuple[Mapping[str, float], ...]
+    part: str
+
+    @classmethod
+    def of(cls, minima: Sequence[Minimum], judge: FoldJudge) -> StartsSpread:
+        """Measure the minima."""
+        metrics = [judge.metrics(minimum.fit.weights) for minimum in minima]
+        part = "test" if judge.fold.test is not None else list(metrics[0])[-1]
+        return cls(tuple(minima), tuple(found[part] for found in metrics), part)
+
+    @property
+    def n(self) -> int:
+        """Number of starts."""
+        return sum(len(minimum.starts) for minimum in self.minima)
+
+    @property
+    def model(self) -> int:
+        """Number of the minimum, from 0 at the lowest, that the model is in."""
+        return next(k for k, minimum in enumerate(self.minima) if 0 in minimum.starts)
+
+    @property
+    def above(self) -> float:
+        """How far the model's objective lies above the lowest, as a share of the lowest."""
+        lowest = self.minima[0].fit.result.objective
+        return (self.minima[self.model].fit.result.objective - lowest) / lowest if lowest > 0.0 else 0.0
+
+    def record(self) -> dict[str, Any]:
+        """Return the record that ``fit --json`` prints."""
+        return {
+            "n": self.n,
+            "seed": SEED,
+            "distinct": len(self.minima),
+            "model": self.model,
+            "above": self.above,
+            "part": self.part,
+            "minima": [
+                {
+                    "objective": minimum.fit.result.objective,
+                    "starts": len(minimum.starts),
+                    "certificate": certificate_record(minimum.fit.result.certificate),
+                    "nonzero": minimum.fit.result.nonzero,
+                    "features": [
+                        {"index": int(j) + 1, "weight": float(minimum.fit.weights[j])} for j in minimum.fit.selected
+                    ],
+                    **{name: float(values[name]) for name in SPREAD},
+                }
+                for minimum, values in zip(self.minima, self.measured, strict=True)
+            ],
+        }
+
+
+SPREAD = ("MAP", "NDCG@10")
+
+
+def starts_words(record: Mapping[str, Any]) -> str:
+    """Say in a sentence how many different answers the starts gave, and how far they lie apart; of a record."""
+    minima = record["minima"]
+    if len(minima) == 1:
+        return f"all {record['n']} starts end in the same minimum"
+    kept = [minimum["nonzero"] for minimum in minima]
+    spread = ", ".join(
+        f"{record['part']} {name} {min(values):.4f} to {max(values):.4f}"
+        for name in SPREAD
+        for values in [[minimum[name] for minimum in minima]]
+    )
+    features = counted(kept[0], "feature") if len(set(kept)) == 1 else f"{min(kept)} to {max(kept)} features"
+    own = (
+        "the model is the lowest"
+        if record["model"] == 0
+        else f"the model, from the plain start, lies {100.0 * record['above']:.2g} % above the lowest"
+    )
+    return f"{record['n']} starts end in {len(minima)} different minima: {own}; {features}, {spread}"

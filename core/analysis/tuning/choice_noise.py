@@ -172,45 +172,6 @@ class PathNoise:
     reported: dict[str, ByChoice]
     part: str
 
-    @classmethod
-    def of(
-        cls,
-        noise: ChoiceNoise,
-        fits: Sequence[Fit],
-        judge: FoldJudge,
-        measure: str,
-        judgement: Callable[[int], Judgement],
-    ) -> PathNoise:
-        """Compute it; only models that some choice takes are measured.
-
-        Parameters
-        ----------
-        fits : sequence of Fit
-            Those that are chosen among.
-        judge : FoldJudge
-            Of their fold.
-        measure : str
-            That chose.
-        judgement : callable
-            Returns the metrics of the fit at a position, with the measure that chose.
-        """
-        part = "test" if judge.fold.test is not None else "vali"
-        taken = {place: judgement(place).metrics[part] for place in noise.places.tolist()}
-
-        def over(name: str) -> ByChoice:
-            values = np.full(len(fits), np.nan)
-            values[list(taken)] = [metrics[name] for metrics in taken.values()]
-            return noise.over(values)
-
-        low, middle, high = np.quantile([fits[i].c for i in noise.drawn.tolist()], [0.05, 0.5, 0.95]).tolist()
-        return cls(
-            noise,
-            (low, middle, high),
-            noise.over([fit.result.nonzero for fit in fits]),
-            {name: over(name) for name in dict.fromkeys((*REPORTED, str(Measure.parse(measure))))},
-            part,
-        )
-
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""
         low, middle, high = self.c
@@ -251,11 +212,38 @@ class PathChoice:
         measure: str,
         judgement: Callable[[int], Judgement],
     ) -> PathChoice:
-        """Choose among the rows of a table, and again on resampled validation queries; parameters as of `PathNoise`."""
+        """Choose among the rows of a table, and again on resampled validation queries.
+
+        Only models that some choice takes are measured.
+
+        Parameters
+        ----------
+        fits : sequence of Fit
+            The models of the rows.
+        judge : FoldJudge
+            Of their fold.
+        measure : str
+            That chooses.
+        judgement : callable
+            Returns the metrics of the fit at a position, with the measure that chooses.
+        """
         assert judge.fold.vali is not None
+        chosen, middle = table.choose(rule), table.averaged if rule == "average" else None
         noise = choice_noise(table, rule, draw_seed(judge.fold.vali))
-        told = None if noise is None else PathNoise.of(noise, fits, judge, measure, judgement)
-        return cls(rule, table.choose(rule), told, table.averaged if rule == "average" else None)
+        if noise is None:
+            return cls(rule, chosen, None, middle)
+        part = "test" if judge.fold.test is not None else "vali"
+        taken = {place: judgement(place).metrics[part] for place in noise.places.tolist()}
+
+        def over(name: str) -> ByChoice:
+            values = np.full(len(fits), np.nan)
+            values[list(taken)] = [metrics[name] for metrics in taken.values()]
+            return noise.over(values)
+
+        reported = {name: over(name) for name in dict.fromkeys((*REPORTED, str(Measure.parse(measure))))}
+        low, half, high = np.quantile([fits[i].c for i in noise.drawn.tolist()], [0.05, 0.5, 0.95]).tolist()
+        kept = noise.over([fit.result.nonzero for fit in fits])
+        return cls(rule, chosen, PathNoise(noise, (low, half, high), kept, reported, part), middle)
 
     def record(self) -> dict[str, Any]:
         """Return the record that ``fit --json`` prints."""

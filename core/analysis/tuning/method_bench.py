@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, OnValidation
-from core.analysis.path import WarmStart, without_trace
+from core.analysis.path import path_runs, without_trace
 from core.analysis.tuning.choice_noise import choice_table
 from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tried
 from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
-from core.solvers import FIRST_ROUND_TOL, FitResult, Stop, along_path
+from core.solvers import FitResult, Stop
 from core.work import KeyedWork
 
 FloatArray = NDArray[np.float64]
@@ -71,17 +71,12 @@ def budgeted_fits(
     stop : Stop
         Stopping rules of every fit; its time limit is replaced by the rest of the budget.
     """
-    near = np.zeros(training.data.n_features)
-    own = along_path(method.solver(solver), lams, stop.tol)
-    of_l1 = along_path(training.recipe.l1_solver, lams, FIRST_ROUND_TOL)
-    for lam in map(float, lams):
-        start = WarmStart(method, near)
-        if len(lams) > 1:
-            start = WarmStart.at(method, training, lam, near, of_l1)
-        if start.cost is not None:  # no method gets it free
-            spent.count(start.cost)
-        left = replace(stop, max_seconds=max(spent.budget - spent.seconds, 0.0))
-        run = method.run(training, lam, solver=own, parameters=parameters, stop=left, start=start.weights)
+    how: dict[str, Any] = {"solver": solver, "parameters": parameters, "stop": stop}
+    alone = ((method.run(training, float(lam), **how), None) for lam in lams)
+    for run, cost in path_runs(method, training, lams, **how) if len(lams) > 1 else alone:
+        if cost is not None:  # no method gets it free
+            spent.count(cost)
+        run.steps.stop = replace(run.steps.stop, max_seconds=max(spent.budget - spent.seconds, 0.0))
         while not run.done:
             run.advance()
             yield
@@ -90,7 +85,6 @@ def budgeted_fits(
         if spent.last.result.stop == "time limit":
             return
         spent.finished.append(spent.last)
-        near = start.after(run)
 
 
 HowToSetC = AtRatio | OnValidation
@@ -249,7 +243,14 @@ class MethodBench(KeyedWork[BenchRow]):
         if key not in self._trainings:
             self._trainings[key] = method.training(judge.fold.train, plan.parameters, judge.convention)
         training, spent = self._trainings[key], Spent(plan.budget)
-        lams, (settings, tried) = self._lams(plan, training), self._settings(plan, training)
+        given, tried = plan.parameters, dict[str, tuple[float, ...]]()
+        settings: tuple[dict[str, float], ...] = (method.settings(given),)
+        if isinstance(self._how, AtRatio):
+            lams = np.array([training.lam_at(self._how.ratio)])
+        else:
+            n_features = training.data.n_features
+            lams = tuning_grid(method, training, given, self._how.points)
+            settings, tried = settings_to_try(method, given, n_features), values_tried(method, given, n_features)
         using: dict[str, Any] = {"solver": plan.solver, "stop": plan.stop}
         for parameters in settings:
             for _ in budgeted_fits(method, training, lams, spent, parameters=parameters, **using):
@@ -269,21 +270,6 @@ class MethodBench(KeyedWork[BenchRow]):
             tried=tried,
         )
         self._keep(plan.key, row)
-
-    def _settings(
-        self, plan: BenchPlan, training: Training
-    ) -> tuple[tuple[dict[str, float], ...], dict[str, tuple[float, ...]]]:
-        """All settings to fit, and the values among which they choose."""
-        method = get_method(plan.method)
-        if isinstance(self._how, AtRatio):
-            return (method.settings(plan.parameters),), {}
-        n_features = training.data.n_features
-        return settings_to_try(method, plan.parameters, n_features), values_tried(method, plan.parameters, n_features)
-
-    def _lams(self, plan: BenchPlan, training: Training) -> FloatArray:
-        if isinstance(self._how, AtRatio):
-            return np.array([training.lam_at(self._how.ratio)])
-        return tuning_grid(get_method(plan.method), training, plan.parameters, self._how.points)
 
     def _best(self, fits: Sequence[Fit]) -> Fit:
         if isinstance(self._how, AtRatio):

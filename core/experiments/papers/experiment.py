@@ -9,7 +9,7 @@ from typing import Any, Generic
 from core.data import Convention, DataError, Fold
 from core.data.errors import refuse
 from core.experiments.run.plan import DatasetSource, check_names, opened_fold
-from core.experiments.run.store.piece import CellType, OutcomeType
+from core.experiments.run.store.store import CellType, OutcomeType
 
 Identity = tuple[tuple[str, str], ...]
 
@@ -161,7 +161,7 @@ class PaperExperiment(Generic[CellType, OutcomeType]):
     work : callable
         Takes a cell and the outcomes known so far by cell, returns its outcome. May raise `DataError`.
     outcome : type
-        Type of the outcomes; see `core.experiments.run.store.piece.Piece`.
+        Type of the outcomes; see `core.experiments.run.store.store.Piece`.
     tables : callable
         Takes the known outcomes in the order of the cells, returns tables.
     has_quick : bool

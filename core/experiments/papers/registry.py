@@ -17,8 +17,7 @@ from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES
 from core.experiments.run.presets import PRESETS
 from core.experiments.run.runner import Run
-from core.experiments.run.store.piece import Piece
-from core.experiments.run.store.store import RunStore
+from core.experiments.run.store.store import Piece, RunStore
 from core.experiments.run.workers.workers import Here
 
 EXPERIMENTS: tuple[PaperExperiment[Any, Any], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 Mark = Literal["", "best", "worse"]
 SIGNS: Mapping[Mark, str] = {"": "", "best": " ★", "worse": " ↓"}
@@ -81,20 +81,13 @@ class Table:
         return [dict(zip(self.head, [entry.plain for entry in row], strict=True)) for row in self.rows]
 
 
-class Grid(TypedDict):
-    """Head and rows of a `Table`."""
-
-    head: tuple[str, ...]
-    rows: tuple[tuple[Entry, ...], ...]
-
-
 def grid(
     datasets: Sequence[str],
     labels: Sequence[str],
     titles: Mapping[str, str],
     entries: Mapping[tuple[str, str], Entry],
-) -> Grid:
-    """Arrange datasets as rows and methods as columns, as in the papers; or transposed if there are more methods.
+) -> dict[str, Any]:
+    """Return head and rows of a `Table`: datasets as rows, methods as columns, or transposed if those are more.
 
     Parameters
     ----------
@@ -108,12 +101,12 @@ def grid(
     names = [titles.get(label, label) for label in labels]
     if len(labels) <= len(datasets):
         rows = [(Entry(dataset), *(entries.get((dataset, label), nothing) for label in labels)) for dataset in datasets]
-        return Grid(head=("dataset", *names), rows=tuple(rows))
+        return {"head": ("dataset", *names), "rows": tuple(rows)}
     rows = [
         (Entry(name), *(entries.get((dataset, label), nothing) for dataset in datasets))
         for label, name in zip(labels, names, strict=True)
     ]
-    return Grid(head=("method", *datasets), rows=tuple(rows))
+    return {"head": ("method", *datasets), "rows": tuple(rows)}
 
 
 def plain_table(

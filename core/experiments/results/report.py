@@ -9,15 +9,18 @@ from typing import Any
 from core.analysis.tuning.choice_noise import ByChoice
 from core.experiments.results.caveats import caveat_columns, caveats_note
 from core.experiments.results.comparison import DEFAULT_REFERENCE, HEADING, READING, comparison_rows
-from core.experiments.results.published.beside_published import beside_published, beside_rows
-from core.experiments.results.published.tests import published_test_rows, tests_beside
+from core.experiments.results.published.beside_published import (
+    beside_published,
+    beside_rows,
+    published_test_rows,
+    tests_beside,
+)
 from core.experiments.results.run import Run
 from core.experiments.results.summary import MethodLine, choice_note, measure_columns, tied_measures, tried_words
 from core.experiments.results.training_draws import training_columns, training_note
-from core.experiments.run.cells import Cell, MethodChoice
+from core.experiments.run.cells import Cell, MethodChoice, library_versions, protocol_version
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import TESTED
-from core.experiments.run.versions import library_versions, protocol_version
 from core.experiments.run.workers.workers import Failure
 
 STARTS = (

@@ -11,10 +11,9 @@ from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, Dataset, Fold, Reading
 from core.data.errors import refuse
 from core.data.reading import AS_IT_STANDS
-from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints
+from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints, protocol_version
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import DEFAULT_POINTS
-from core.experiments.run.versions import protocol_version
 from core.metrics import Measure
 
 
@@ -125,7 +124,7 @@ class Choosing:
         How the validation part chooses; see `core.analysis.choosing`.
     starts : int
         From how many starts the problem of each chosen model is fitted, where these can change the model; see
-        `core.analysis.penalties.starts_spread`.
+        `core.analysis.penalties.several_starts`.
     draws : int
         How often the training queries of every fold are drawn again with replacement, with all models fitted and one
         chosen; each draw has cells of its own, after all others.

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.stability import resample
-from core.analysis.penalties.starts_spread import StartsSpread
+from core.analysis.penalties.several_starts import StartsSpread
 from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import Fold
 from core.data.division import draw_seed
 from core.data.errors import refuse
-from core.experiments.run.cells import Cell, fold_fingerprints
-from core.experiments.run.learners.learner import Columns, Learned
+from core.experiments.run.cells import Cell, fold_fingerprints, library_versions, protocol_version
+from core.experiments.run.learners.learner import Learned
 from core.experiments.run.learners.registry import get_learner
-from core.experiments.run.versions import library_versions, protocol_version
 from core.metrics import JudgedLists, Measure
+from core.solvers import TracePoint
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -49,8 +49,8 @@ class CellResult:
         Of a linear model; of any other the importance of each feature.
     per_query : dict of str to ndarray, shape (n_test_queries,)
         Average precision (as "MAP") and NDCG@10 of every query of the test part.
-    trace : dict of str to ndarray
-        The chosen model's way there: columns of equal length, one row a step (`trace_columns`).
+    trace : tuple of TracePoint
+        The chosen model's way there.
     text : str
         The model itself where weights do not tell it; empty for a linear one.
     drawn : ndarray of int, shape (n_resamples,)
@@ -63,7 +63,7 @@ class CellResult:
     record: dict[str, Any]
     weights: FloatArray
     per_query: Mapping[str, FloatArray]
-    trace: Columns = field(default_factory=dict)
+    trace: tuple[TracePoint, ...] = ()
     text: str = ""
     drawn: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     drawn_tests: Mapping[str, FloatArray] = field(default_factory=dict)

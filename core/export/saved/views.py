@@ -91,7 +91,7 @@ class SavedPath:
     def at(self, lam: float) -> SavedPath:
         """The same path, opened at the model of another lambda."""
         fit = self.how.run(lam).finish()
-        found = replace(self, chosen=PathPoint.of(fit, self.how.judge.judgement(fit.weights)))
+        found = replace(self, chosen=PathPoint(fit, self.how.judge.judgement(fit.weights)))
         return found.with_frames(self.frames)
 
     def with_frames(self, frames: Sequence[Frame]) -> SavedPath:

@@ -216,7 +216,7 @@ def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -
     if path is None:
         return figure
     points, best = path.points, best_on_path(path)
-    chosen = PathPoint.of(model.fit, model.judgement)
+    chosen = PathPoint(model.fit, model.judgement)
     reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(SMALLEST_RATIO)]
     low, high = metric_range([points] if points else [[chosen]], TOP, [])
     scale = {"type": "log", "exponentformat": "e", "dtick": 1, "range": reach, "autorange": False}

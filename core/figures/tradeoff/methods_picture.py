@@ -160,7 +160,7 @@ class MethodsPicture(Picture[Comparison]):
     def _picked(self, rows: Sequence[BenchRow]) -> TradeoffPoint | None:
         """The model that the choosing part picks; None where no method keeps a feature."""
         usable = usable_features(self.fold.train)
-        points = [PathPoint.of(row.fit, row.judgement) for row in rows if row.fit is not None]
+        points = [PathPoint(row.fit, row.judgement) for row in rows if row.fit is not None]
         return best_within(tradeoff_points(points, usable), len(usable), self.measure)
 
     def _differences(self, rows: Sequence[BenchRow]) -> dict[str, Difference]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,9 +11,9 @@ import numpy as np
 
 from core.losses import LossEvaluation
 from core.losses.infinite_push import InfinitePush
-from core.penalties import L2, Penalty
+from core.penalties import L2
 from core.solvers.admm.pairs import PairBlocks
-from core.solvers.admm.prox import DualBall, NestedProx, exact_prox
+from core.solvers.admm.prox import DualBall, exact_prox, nested_prox
 from core.solvers.base import Iterate
 from core.solvers.certificates import Certifier
 from core.solvers.newton._quadratic_kernel import weighted_lasso
@@ -23,10 +22,9 @@ from core.solvers.problem import FloatArray, Problem
 MOST_PAIRS, MOST_FEATURES = 2_000_000, 8_000  # some ten vectors with a number a pair, two matrices of features
 PRIMAL_TOL = 1e-9  # of the root mean square of X w + a - 1 over the pairs
 DUAL_TOL = 1e-9  # of the distance of 0 from mu X^T gamma + lam * subdifferential of the penalty, divided by lam
-PROX_TOL = 1e-8  # of `NestedProx`; constant, as in the paper
 MOST_SWEEPS = 10_000
 MOST_ROUNDS = 100
-LASSO_TOL = 1e-7  # accuracy of the Lasso step, as a share of lam / mu; constant, as in the paper
+LASSO_TOL = 1e-7  # largest remaining distance of 0 to the subdifferential, over lam / mu; constant, as in the paper
 MU = 0.03
 """Weight of the quadratic penalty on X w + a = 1, in units of one over the number of positive documents (the unit of
 the multipliers). A large value enforces the constraint early, and the objective converges slowly."""
@@ -38,100 +36,66 @@ Line 6 of the paper has lam instead of lam / mu; section 3.2 has lam / mu, which
 """
 
 
-@dataclass(frozen=True, eq=False)
-class LassoStep:
-    """Coordinate descent on the quadratic in w with covariance updates: it needs X^T X and the slope, not X or s.
-
-    It descends on the active set, that is the non-zero features and those that violate their optimality condition,
-    usually few. The other slopes are updated when these have settled.
-
-    Attributes
-    ----------
-    gram : ndarray of float64, shape (n_features, n_features)
-        X^T X.
-    price : float
-        lam / mu.
-    tolerance : float
-        Largest remaining distance of 0 to the subdifferential.
-    """
-
-    gram: FloatArray
-    penalty: Penalty
-    price: float
-    tolerance: float
-
-    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        threshold, signs = self.price * self.penalty.weights(w), self.penalty.signs(len(w))
-        for _ in range(MOST_ROUNDS):
-            distance = self.penalty.distance_to_stationarity(w, slope, self.price)
-            if distance.max(initial=0.0) <= self.tolerance:
-                break
-            active = np.flatnonzero((w != 0.0) | (distance > self.tolerance))
-            columns = self.gram[active]
-            hessian = np.ascontiguousarray(columns[:, active])
-            settled = weighted_lasso(
-                hessian, slope[active], w[active], threshold[active], 0.5 * self.tolerance, MOST_SWEEPS, signs[active]
-            )
-            slope = slope + (settled - w[active]) @ columns
-            w = w.copy()
-            w[active] = settled
-        return w
-
-
-@dataclass(frozen=True, eq=False)
-class RidgeStep:
-    """The closed form of the step for the l2 penalty (section 3.2).
-
-    Attributes
-    ----------
-    factor : tuple of ndarray and bool
-        Cholesky factor of X^T X + price * I.
-    price : float
-        lam / mu.
-    """
-
-    factor: tuple[FloatArray, bool]
-    price: float
-
-    def __call__(self, w: FloatArray, slope: FloatArray) -> FloatArray:
-        from scipy.linalg import cho_solve  # heavy to import, and no page begins with it
-
-        return w - np.asarray(cho_solve(self.factor, slope + self.price * w), dtype=np.float64)
-
-
 def weight_step(problem: Problem, gram: FloatArray, mu: float) -> WeightStep:
-    """Make the step for the problem's penalty.
+    """Make the step for the problem's penalty: the closed form for l2 (section 3.2), else coordinate descent.
+
+    That uses covariance updates: it needs X^T X and the slope, not X or s. It descends on the active set, that is the
+    non-zero features and those that violate their optimality condition, usually few. The other slopes are updated when
+    these have settled.
 
     Parameters
     ----------
     gram : ndarray of float64, shape (n_features, n_features)
         X^T X of the pairs.
     """
-    price = problem.lam / mu
-    if isinstance(problem.penalty, L2):
-        from scipy.linalg import cho_factor
+    penalty, price = problem.penalty, problem.lam / mu
+    if isinstance(penalty, L2):
+        from scipy.linalg import cho_factor, cho_solve  # heavy to import, and no page begins with it
 
         gram[np.diag_indices_from(gram)] += price
-        return RidgeStep(cho_factor(gram), price)
-    return LassoStep(gram, problem.penalty, price, LASSO_TOL * price)
+        factor = cho_factor(gram)
+        return lambda w, slope: w - np.asarray(cho_solve(factor, slope + price * w), dtype=np.float64)
+    tolerance = LASSO_TOL * price
+
+    def descend(w: FloatArray, slope: FloatArray) -> FloatArray:
+        threshold, signs = price * penalty.weights(w), penalty.signs(len(w))
+        for _ in range(MOST_ROUNDS):
+            distance = penalty.distance_to_stationarity(w, slope, price)
+            if distance.max(initial=0.0) <= tolerance:
+                break
+            active = np.flatnonzero((w != 0.0) | (distance > tolerance))
+            columns = gram[active]
+            hessian = np.ascontiguousarray(columns[:, active])
+            settled = weighted_lasso(
+                hessian, slope[active], w[active], threshold[active], 0.5 * tolerance, MOST_SWEEPS, signs[active]
+            )
+            slope = slope + (settled - w[active]) @ columns
+            w = w.copy()
+            w[active] = settled
+        return w
+
+    return descend
 
 
 @dataclass(frozen=True)
-class _Admm(ABC):
-    """Minimise lam * penalty(w) + g(a) subject to X w + a = 1, where g is the loss of the margins 1 - a of the pairs.
+class AdmmExactProx:
+    """Algorithm 1 with the exact proximal operator of the loss: one projection instead of three nested loops.
+
+    It minimises lam * penalty(w) + g(a) subject to X w + a = 1, where g is the loss of the margins 1 - a of the pairs.
 
     Each step updates the weights, the slacks a and the multipliers gamma (scaled by 1 / mu). The negated multipliers,
     times mu, tend to a dual point of the loss. Scaled into the dual ball, it gives a lower bound of the optimum. A run
     ends where `PRIMAL_TOL` and `DUAL_TOL` both hold.
     """
 
-    id: ClassVar[str]
-    title: ClassVar[str]
-    explanation: ClassVar[str]
+    id: ClassVar[str] = "admm-exact-prox"
+    title: ClassVar[str] = "ADMM, exact prox"
+    explanation: ClassVar[str] = (
+        "The paper's ADMM with an exact proximal operator of the loss: one scalar equation for the threshold that all "
+        "top negatives share replaces the nested loops."
+    )
 
-    @abstractmethod
-    def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        """Return the minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
+    prox = staticmethod(exact_prox)
 
     def accepts(self, problem: Problem) -> str | None:
         loss, penalty = problem.loss, problem.penalty
@@ -159,48 +123,40 @@ class _Admm(ABC):
         pairs = ball.pairs
         mu = MU / pairs.height.sum()
         step_in_w = weight_step(problem, pairs.gram(problem.features), mu)
-        monitor = _Monitor(problem, ball)
+        certifier, dual_residual = Certifier(problem), np.inf
+
+        def shown() -> Iterate:
+            """Compute objective and certificate; the algorithm itself needs neither."""
+            nonlocal dual_residual
+            begun = time.perf_counter()
+            value, scaled = loss.evaluate(scores).value, mu * multipliers
+            alpha = ball.scaled_inside(np.maximum(-scaled, 0.0))
+            on_documents = -pairs.on_documents(alpha)
+            gradient = problem.pull_back(on_documents)
+            dual = LossEvaluation(float(alpha.sum()), 0.0, 1.0, value=value, gradient=on_documents)
+            objective = value + problem.lam * problem.penalty.value(w)
+            certificate = certifier.certify(w, objective, dual, gradient)
+            dual_residual = problem.residual(w, gradient) / problem.lam
+            hidden = (float(scaled.sum()), float(scaled @ scaled))
+            return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun, hidden=hidden)
 
         w, scores = start, problem.scores(start)
         multipliers = np.zeros(len(pairs))  # gamma; a starts from 0 as well, so only the Lasso step sees the start
         slope = problem.pull_back(pairs.on_documents(pairs.differences(scores) - 1.0))  # X^T (X w + a - 1 + gamma)
         step, passes = 0, 3.0  # scores, slope, and one for the Gram matrix
-        yield monitor.iterate(step, w, scores, multipliers, passes)
+        yield shown()
         while True:
             w = step_in_w(w, slope)
             scores = problem.scores(w)
             s = 1.0 - multipliers - pairs.differences(scores)
-            before, multipliers = multipliers, self._prox(ball, s, 1.0 / mu) - s  # = gamma + X w + a - 1
+            before, multipliers = multipliers, self.prox(ball, s, 1.0 / mu) - s  # = gamma + X w + a - 1
             residual = multipliers - before  # X w + a - 1
             slope = problem.pull_back(pairs.on_documents(residual + multipliers))
             step, passes = step + 1, passes + 2.0
-            yield monitor.iterate(step, w, scores, mu * multipliers, passes)
+            yield shown()
             primal = float(np.sqrt(np.mean(residual * residual)))
-            if primal <= PRIMAL_TOL and monitor.dual_residual <= DUAL_TOL:
+            if primal <= PRIMAL_TOL and dual_residual <= DUAL_TOL:
                 return
-
-
-class _Monitor:
-    """Computes objective and certificate of every step; the algorithm itself needs neither."""
-
-    def __init__(self, problem: Problem, ball: DualBall) -> None:
-        self._problem, self._ball = problem, ball
-        self._certifier = Certifier(problem)
-        self.dual_residual = np.inf
-
-    def iterate(self, step: int, w: FloatArray, scores: FloatArray, multipliers: FloatArray, passes: float) -> Iterate:
-        begun = time.perf_counter()
-        problem = self._problem
-        value = problem.loss.evaluate(scores).value
-        alpha = self._ball.scaled_inside(np.maximum(-multipliers, 0.0))
-        on_documents = -self._ball.pairs.on_documents(alpha)
-        gradient = problem.pull_back(on_documents)
-        dual = LossEvaluation(float(alpha.sum()), 0.0, 1.0, value=value, gradient=on_documents)
-        objective = value + problem.lam * problem.penalty.value(w)
-        certificate = self._certifier.certify(w, objective, dual, gradient)
-        self.dual_residual = problem.residual(w, gradient) / problem.lam
-        hidden = (float(multipliers.sum()), float(multipliers @ multipliers))
-        return Iterate(step, w, objective, certificate, passes, time.perf_counter() - begun, hidden=hidden)
 
 
 def _dual_ball(loss: InfinitePush) -> DualBall:
@@ -210,7 +166,7 @@ def _dual_ball(loss: InfinitePush) -> DualBall:
 
 
 @dataclass(frozen=True)
-class Admm(_Admm):
+class Admm(AdmmExactProx):
     """Algorithm 1 of Rakotomamonjy (2012), with its nested proximal operator."""
 
     id: ClassVar[str] = "admm"
@@ -221,20 +177,4 @@ class Admm(_Admm):
         "a number for every pair."
     )
 
-    def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        return NestedProx(PROX_TOL)(ball, s, step)
-
-
-@dataclass(frozen=True)
-class AdmmExactProx(_Admm):
-    """Algorithm 1 with the exact proximal operator of the loss: one projection instead of three nested loops."""
-
-    id: ClassVar[str] = "admm-exact-prox"
-    title: ClassVar[str] = "ADMM, exact prox"
-    explanation: ClassVar[str] = (
-        "The paper's ADMM with an exact proximal operator of the loss: one scalar equation for the threshold that all "
-        "top negatives share replaces the nested loops."
-    )
-
-    def _prox(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        return exact_prox(ball, s, step)
+    prox = staticmethod(nested_prox)

@@ -204,15 +204,25 @@ def exact_prox(ball: DualBall, s: FloatArray, step: float) -> FloatArray:
     return s - ball.project(np.maximum(s, 0.0), step)
 
 
-@dataclass(frozen=True)
-class NestedProx:
-    """Lines 8 to 18 of Algorithm 1: a = a+ - a- by block coordinate descent with Douglas-Rachford inside.
+PROX_TOL = 1e-8  # of `nested_prox`; constant, as in the paper
 
-    Line 14 of the paper omits the radius of the ball. By its eq. 14 the radius is gamma / (m mu), here ``gamma * step``
-    times that of `DualBall`. With this radius the first a+ is already the solution, and the second round only confirms
-    it.
 
-    Attributes
+def nested_prox(
+    ball: DualBall,
+    s: FloatArray,
+    step: float,
+    tol: float = PROX_TOL,
+    gamma: float = 1.0,
+    eta: float = 1.9,
+    most_rounds: int = 1_000,
+) -> FloatArray:
+    """Do as `exact_prox` by lines 8 to 18 of Algorithm 1: block coordinate descent with Douglas-Rachford inside.
+
+    a is a+ - a-. Line 14 of the paper omits the radius of the ball. By its eq. 14 the radius is gamma / (m mu), here
+    ``gamma * step`` times that of `DualBall`. With this radius the first a+ is already the solution, and the second
+    round only confirms it.
+
+    Parameters
     ----------
     tol : float
         Both loops end when no entry of their vector moves by more (in units of a margin).
@@ -225,32 +235,24 @@ class NestedProx:
         Largest number of rounds of each loop.
     """
 
-    tol: float
-    gamma: float = 1.0
-    eta: float = 1.9
-    most_rounds: int = 1_000
-
-    def __call__(self, ball: DualBall, s: FloatArray, step: float) -> FloatArray:
-        """Approximate the minimiser of ||a - s||^2 / 2 + step * g(a), shape (n_pairs,)."""
-        positive = negative = np.zeros_like(s)
-        for _ in range(self.most_rounds):
-            before = positive, negative
-            negative = np.maximum(positive - s, 0.0)
-            positive = self._positive_part(ball, negative + s, step)
-            if max(_largest_move(positive, before[0]), _largest_move(negative, before[1])) <= self.tol:
-                break
-        return positive - negative
-
-    def _positive_part(self, ball: DualBall, b: FloatArray, step: float) -> FloatArray:
+    def positive_part(b: FloatArray) -> FloatArray:
         """Minimise ||a+ - b||^2 / 2 + step * max_j sum_i |a+_ij| / m over a+ >= 0 (eq. 11)."""
-        gamma, v = self.gamma, np.zeros_like(b)
-        u = np.full_like(b, np.inf)
-        for _ in range(self.most_rounds):
+        u, v = np.full_like(b, np.inf), np.zeros_like(b)
+        for _ in range(most_rounds):
             before, u = u, np.maximum(v + gamma * b, 0.0) / (1.0 + gamma)
-            if _largest_move(u, before) <= self.tol:
+            if _largest_move(u, before) <= tol:
                 break
-            v = v + self.eta * (u - v - ball.project(2.0 * u - v, gamma * step))
+            v = v + eta * (u - v - ball.project(2.0 * u - v, gamma * step))
         return u
+
+    positive = negative = np.zeros_like(s)
+    for _ in range(most_rounds):
+        before = positive, negative
+        negative = np.maximum(positive - s, 0.0)
+        positive = positive_part(negative + s)
+        if max(_largest_move(positive, before[0]), _largest_move(negative, before[1])) <= tol:
+            break
+    return positive - negative
 
 
 def _largest_move(now: FloatArray, before: FloatArray) -> float:

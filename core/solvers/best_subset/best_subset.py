@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from core.solvers.problem import FloatArray, Problem
 
 VERSION = 3
 Arrays = dict[str, NDArray[Any]]
+Item = TypeVar("Item")
 
 _log = logging.getLogger(__name__)
 
@@ -154,12 +155,9 @@ def _restore(search: Search, arrays: Arrays) -> None:
 def _arrays(search: Search) -> Arrays:
     nodes = [*search.tree.open, *search.tree.waiting]
     d, tree, incumbent = search.space.n_columns, search.tree, search.incumbent
-    places = list({id(node.place): node.place for node in nodes}.values())
-    place_number = {id(place): number for number, place in enumerate(places)}
-    triangles = list({id(place.triangle): place.triangle for place in places}.values())
-    triangle_number = {id(triangle): number for number, triangle in enumerate(triangles)}
-    models = list({id(reached.w): reached.w for reached in search.curve}.values())
-    model_number = {id(model): number for number, model in enumerate(models)}
+    places, place_of = _once([node.place for node in nodes])
+    triangles, triangle_of = _once([place.triangle for place in places])
+    models, model_of = _once([reached.w for reached in search.curve])
     curve = [(p.objective, p.bound, p.nodes, p.passes, p.seconds) for p in search.curve]
     width = (d + 7) // 8
     return {
@@ -175,11 +173,11 @@ def _arrays(search: Search) -> Arrays:
         "inside": np.array([node.inside for node in nodes], dtype=np.uint8).reshape(len(nodes), width),
         "free": np.array([node.free for node in nodes], dtype=np.uint8).reshape(len(nodes), width),
         "left": np.array([node.left for node in nodes], dtype=np.float64),
-        "place_of": np.array([place_number[id(node.place)] for node in nodes], dtype=np.int64),
+        "place_of": place_of,
         "weights": np.array([place.point.w for place in places], dtype=np.float64).reshape(len(places), d),
         "gradients": np.array([place.point.gradient for place in places], dtype=np.float64).reshape(len(places), d),
         "losses": np.array([(p.point.loss, p.point.dual_slope) for p in places], dtype=np.float64).reshape(-1, 2),
-        "triangle_of": np.array([triangle_number[id(place.triangle)] for place in places], dtype=np.int64),
+        "triangle_of": triangle_of,
         "triangles": np.array(triangles, dtype=np.result_type(np.float32, *triangles)).reshape(
             len(triangles), d * (d + 1) // 2
         ),
@@ -188,8 +186,15 @@ def _arrays(search: Search) -> Arrays:
         "ray_count": np.array(tree.rays.count),
         "curve": np.array(curve, dtype=np.float64),
         "models": np.array(models, dtype=np.float64),
-        "model_of": np.array([model_number[id(reached.w)] for reached in search.curve], dtype=np.int64),
+        "model_of": model_of,
     }
+
+
+def _once(things: Sequence[Item]) -> tuple[list[Item], NDArray[np.int64]]:
+    """Return each thing once, and which of these every one is: many nodes share a place."""
+    found = {id(thing): thing for thing in things}
+    number = {place: n for n, place in enumerate(found)}
+    return list(found.values()), np.array([number[id(thing)] for thing in things], dtype=np.int64)
 
 
 def _read(file: Path) -> Arrays | None:
@@ -289,13 +294,12 @@ class BranchAndBound:
 def _iterate(search: Search, problem: Problem, place: int) -> Iterate:
     """The step at a place of the curve."""
     now = search.curve[place]
-    gap = max(now.objective - now.bound, 0.0)
     step = range(len(search.curve))[place]
     return Iterate(
         step=step,
         weights=search.space.spread(now.w),
         objective=now.objective,
-        certificate=Certificate("duality gap", gap, gap / now.objective, among=problem.penalty.among),
+        certificate=Certificate.of_bound(now.objective, now.bound, problem.penalty.among),
         passes=now.passes,
         hidden=(now.bound, float(now.nodes), 0.0 if now.nodes else float(step)),
     )

@@ -166,13 +166,11 @@ class ExactPush:
                         w, objective = trial, value
                 if program.bounds:
                     bound = max(bound, program.lower_bound(point))
-                gap = max(objective - bound, 0.0)
-                relative = gap / objective if objective > 0.0 else 0.0
-                certificate = Certificate("duality gap", gap, relative, among=problem.penalty.among)
+                certificate = Certificate.of_bound(objective, bound, problem.penalty.among)
                 yield Iterate(step, w, objective, certificate, passes, hidden=(point.remaining,))
                 step += 1
                 passes += program.passes
-                if not part or point.remaining > (ROUGH * objective if sampling else ENOUGH * gap):
+                if not part or point.remaining > (ROUGH * objective if sampling else ENOUGH * certificate.value):
                     continue
                 if sampling or candidates.lacking(rows, scores):
                     break

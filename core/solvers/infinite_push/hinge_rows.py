@@ -5,8 +5,6 @@ There is one row a document, not one a pair.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -92,39 +90,18 @@ class HingeRows:
         scaled = np.where(up, alpha * ((self.mass + falling) / rising)[self.query], alpha)
         return float(self.offset @ scaled), self.sign * scaled
 
-    def tangent(self, scores: FloatArray) -> HingeTangent:
+    def linearise(self, scores: FloatArray) -> None:
         ratio = self.slack / self.alpha
         ratio[self.capped] += self.xi / self.beta
-        theta = 1.0 / ratio
-        y = self.offset + self.sign * (scores - self.t[self.query])
-        return HingeTangent(self, theta, self.sums(theta), -self.slack - y, self.mass - self.sums(self.multipliers()))
-
-
-@dataclass(frozen=True, eq=False)
-class HingeTangent:
-    """The rows, linearised at the present point.
-
-    Attributes
-    ----------
-    theta : ndarray, shape (n_rows,)
-        Curvature of every row.
-    weight : ndarray, shape (n_queries,)
-        Sums of theta by query.
-    below : ndarray, shape (n_rows,)
-        -slack - y; it equals -xi once the residuals are 0.
-    missing : ndarray, shape (n_queries,)
-        Mass minus the signed sum of the multipliers; 0 once the point is feasible.
-    """
-
-    barrier: HingeRows
-    theta: FloatArray
-    weight: FloatArray
-    below: FloatArray
-    missing: FloatArray
+        self._theta = 1.0 / ratio  # curvature of every row
+        self._weight = self.sums(self._theta)
+        # Minus slack minus y is minus xi, and no mass is missing, once the residuals are 0.
+        self._below = -self.slack - (self.offset + self.sign * (scores - self.t[self.query]))
+        self._missing = self.mass - self.sums(self.multipliers())
 
     def gram(self, problem: Problem) -> FloatArray:
         """Compute sum_r theta_r (x_r - mean)(x_r - mean)^T, mean being the query's mean weighted by theta."""
-        x, theta, query = problem.features, self.theta, self.barrier.query
+        x, theta, query = problem.features, self._theta, self.query
         blocks = [(first, min(first + ROWS, len(theta))) for first in range(0, len(theta), ROWS)]
 
         def weighted(first: int, last: int) -> tuple[int, FloatArray]:
@@ -132,10 +109,10 @@ class HingeTangent:
             cuts = np.flatnonzero(np.diff(inside, prepend=-1))
             return int(inside[0]), np.add.reduceat(theta[first:last, None] * x[first:last], cuts, axis=0)
 
-        means = np.zeros((len(self.weight), x.shape[1]))
+        means = np.zeros((len(self._weight), x.shape[1]))
         for first, part in over_chunks(weighted, blocks):
             means[first : first + len(part)] += part
-        means /= self.weight[:, None]
+        means /= self._weight[:, None]
         root = np.sqrt(theta)
 
         def share(first: int, last: int) -> FloatArray:
@@ -148,93 +125,53 @@ class HingeTangent:
         return total
 
     def score_curvature(self) -> FloatArray:
-        theta, query = self.theta, self.barrier.query
+        theta, query = self._theta, self.query
         same = query[:, None] == query
-        curvature: FloatArray = np.where(same, -theta[:, None] * (theta / self.weight[query]), 0.0)
+        curvature: FloatArray = np.where(same, -theta[:, None] * (theta / self._weight[query]), 0.0)
         np.fill_diagonal(curvature, 0.0)
         np.fill_diagonal(curvature, -curvature.sum(axis=1))  # rather than theta (1 - theta / sum), which cancels
         return curvature
 
-    def aim(self, target: float) -> HingeAim:
-        at = self.barrier
-        return self.aim_at(target - at.alpha * at.slack, target - at.beta * at.xi)
+    def aim(self, target: float, *, correct: bool) -> FloatArray:
+        self._wanted = target - self.alpha * self.slack
+        self._wanted_cap = target - self.beta * self.xi
+        if correct:
+            self._wanted -= self._d_alpha * self._d_slack
+            self._wanted_cap += self._d_alpha[self.capped] * self._d_xi
+        height = self._below - self._wanted / self.alpha
+        height[self.capped] += self.xi + self._wanted_cap / self.beta
+        self._height = self.sign * height  # the change of score minus threshold at which no multiplier changes
+        return -self._respond(np.zeros(len(height)))[1]
 
-    def aim_at(self, wanted: FloatArray, wanted_cap: FloatArray) -> HingeAim:
-        at = self.barrier
-        height = self.below - wanted / at.alpha
-        height[at.capped] += at.xi + wanted_cap / at.beta
-        signed = at.sign * height
-        _, pull = self.respond(np.zeros(len(signed)), signed)
-        return HingeAim(self, wanted, wanted_cap, signed, -pull)
-
-    def respond(self, change: FloatArray, height: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _respond(self, change: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the changes of the thresholds and of the signed multipliers for a change of the scores."""
-        rise = (self.barrier.sums(self.theta * (change - height)) - self.missing) / self.weight
-        return rise, self.theta * (change - rise[self.barrier.query] - height)
+        rise = (self.sums(self._theta * (change - self._height)) - self._missing) / self._weight
+        return rise, self._theta * (change - rise[self.query] - self._height)
 
-
-@dataclass(frozen=True, eq=False)
-class HingeAim:
-    """The rows' part of a step towards given complementarity products.
-
-    Attributes
-    ----------
-    wanted, wanted_cap : ndarray, shapes (n_rows,) and (n_capped,)
-        Wanted changes of alpha slack and of beta xi.
-    height : ndarray, shape (n_rows,)
-        The change of score minus threshold at which a row's multiplier does not change.
-    pull : ndarray, shape (n_rows,)
-    """
-
-    tangent: HingeTangent
-    wanted: FloatArray
-    wanted_cap: FloatArray
-    height: FloatArray
-    pull: FloatArray
-
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> HingeStep:
-        at, theta = self.tangent.barrier, self.tangent.theta
-        rise, signed = self.tangent.respond(change, self.height)
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> float:
+        self._d_t, signed = self._respond(change)
         if multipliers is not None:  # each row takes the one whose rounding is smaller
-            signed = np.where(theta * np.abs(change).max() > np.abs(multipliers).max(), multipliers, signed)
-        alpha = at.sign * signed
-        slack = (self.wanted - at.slack * alpha) / at.alpha
-        capped = alpha[at.capped]
-        xi = (self.wanted_cap + at.xi * capped) / at.beta
-        longest = min(
-            longest_step(at.slack, slack),
-            longest_step(at.xi, xi),
-            longest_step(at.alpha, alpha),
-            longest_step(at.beta, -capped),
+            far = self._theta * np.abs(change).max() > np.abs(multipliers).max()
+            signed = np.where(far, multipliers, signed)
+        self._d_alpha = self.sign * signed
+        self._d_slack = (self._wanted - self.slack * self._d_alpha) / self.alpha
+        capped = self._d_alpha[self.capped]
+        self._d_xi = (self._wanted_cap + self.xi * capped) / self.beta
+        return min(
+            longest_step(self.slack, self._d_slack),
+            longest_step(self.xi, self._d_xi),
+            longest_step(self.alpha, self._d_alpha),
+            longest_step(self.beta, -capped),
         )
-        return HingeStep(self.tangent, alpha, slack, xi, rise, longest)
-
-
-@dataclass(frozen=True, eq=False)
-class HingeStep:
-    """A step of the rows; ``alpha``, ``slack``, ``xi`` and ``t`` are the changes."""
-
-    tangent: HingeTangent
-    alpha: FloatArray
-    slack: FloatArray
-    xi: FloatArray
-    t: FloatArray
-    longest: float
-
-    def aim(self, target: float) -> HingeAim:
-        at = self.tangent.barrier
-        wanted = target - at.alpha * at.slack - self.alpha * self.slack
-        return self.tangent.aim_at(wanted, target - at.beta * at.xi + self.alpha[at.capped] * self.xi)
 
     def promise(self, length: float) -> float:
-        at = self.tangent.barrier
-        own = (at.alpha + length * self.alpha) @ (at.slack + length * self.slack)
-        return float(own + (at.beta - length * self.alpha[at.capped]) @ (at.xi + length * self.xi))
+        own = (self.alpha + length * self._d_alpha) @ (self.slack + length * self._d_slack)
+        capped = self.beta - length * self._d_alpha[self.capped]
+        return float(own + capped @ (self.xi + length * self._d_xi))
 
     def take(self, length: float) -> None:
-        at = self.tangent.barrier
-        at.beta = above_zero(at.beta - length * self.alpha[at.capped])
-        at.alpha = above_zero(at.alpha + length * self.alpha)
-        at.slack = above_zero(at.slack + length * self.slack)
-        at.xi = above_zero(at.xi + length * self.xi)
-        at.t = at.t + length * self.t
+        self.beta = above_zero(self.beta - length * self._d_alpha[self.capped])
+        self.alpha = above_zero(self.alpha + length * self._d_alpha)
+        self.slack = above_zero(self.slack + length * self._d_slack)
+        self.xi = above_zero(self.xi + length * self._d_xi)
+        self.t = self.t + length * self._d_t

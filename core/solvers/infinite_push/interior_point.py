@@ -7,17 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.losses.base import IntArray
-from core.solvers.infinite_push.hinge_rows import HingeAim, HingeRows, HingeStep, HingeTangent
-from core.solvers.infinite_push.penalty_barriers import (
-    L1Aim,
-    L1Barrier,
-    L1Step,
-    SmoothBarrier,
-    SmoothStep,
-    SmoothTangent,
-)
-from core.solvers.infinite_push.top_share_barrier import TopShareAim, TopShareBarrier, TopShareStep, TopShareTangent
+from core.solvers.infinite_push.hinge_rows import HingeRows
+from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
+from core.solvers.infinite_push.top_share_barrier import TopShareBarrier
 from core.solvers.problem import FloatArray, Problem
 
 SHY = 0.99  # share of the way to the boundary that a step may go
@@ -27,10 +19,7 @@ MOST_CENTRING = 0.1  # largest target of the corrector, as a share of the mean p
 CHEAP = 400  # up to so many features, the features' matrix is cheap, and more accurate than the documents' matrix
 JITTER = 1e-14  # added to the unit diagonal of a scaled matrix
 ScoreBarrier = HingeRows | TopShareBarrier
-ScoreTangent = HingeTangent | TopShareTangent
-ScoreAim = HingeAim | TopShareAim
-PenaltyAim = L1Aim | SmoothTangent
-PenaltyStep = L1Step | SmoothStep
+PenaltyBarrier = L1Barrier | SmoothBarrier
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +47,7 @@ class CentralPoint:
 def follow_central_path(
     problem: Problem,
     loss: ScoreBarrier,
-    penalty: L1Barrier | SmoothBarrier,
+    penalty: PenaltyBarrier,
     linear: FloatArray | float = 0.0,
     close: float = np.inf,
 ) -> Iterator[CentralPoint]:
@@ -93,34 +82,30 @@ def follow_central_path(
         if idle > PATIENCE:
             return
 
-        scored = loss.tangent(scores)
-        priced = penalty.tangent(problem.pull_back(loss.multipliers()) + linear)
+        loss.linearise(scores)
+        penalty.linearise(problem.pull_back(loss.multipliers()) + linear)
         narrow = max(len(scores), CHEAP if total <= close else 0)
         try:
             if problem.n_features <= narrow:
-                solve = _by_features(problem, scored, priced.diagonal)
+                solve = _by_features(problem, loss, penalty.diagonal)
             else:
-                solve = _by_documents(problem, scored, priced.diagonal, loss.starts)
+                solve = _by_documents(problem, loss, penalty.diagonal)
         except (np.linalg.LinAlgError, ValueError):  # no longer positive definite, or no longer finite
             return
-        border = priced.border()
+        border = penalty.border()
         side = None if border is None else solve(border, np.zeros(len(scores)))
 
-        score_step, price_step, _ = _move(problem, solve, side, scored.aim(0.0), priced.aim(0.0))
-        if not np.isfinite(price_step.change).all():
+        length, _ = _move(problem, solve, side, loss, penalty, 0.0)
+        if not np.isfinite(penalty.change).all():
             return
-        length = min(score_step.longest, price_step.longest)
-        left = max(score_step.promise(length) + price_step.promise(length), 0.0) / total
+        left = max(loss.promise(length) + penalty.promise(length), 0.0) / total
         target = min(min(left, 1.0) ** 3, MOST_CENTRING) * mean
-        score_step, price_step, score_change = _move(
-            problem, solve, side, score_step.aim(target), price_step.aim(target)
-        )
-        length = min(score_step.longest, price_step.longest)
+        length, score_change = _move(problem, solve, side, loss, penalty, target, correct=True)
         length *= SHY if length < 1.0 else 1.0
-        if not (np.isfinite(price_step.change).all() and length > SMALLEST_STEP):
+        if not (np.isfinite(penalty.change).all() and length > SMALLEST_STEP):
             return
-        score_step.take(length)
-        price_step.take(length)
+        loss.take(length)
+        penalty.take(length)
         scores = scores + length * score_change
 
 
@@ -136,19 +121,27 @@ Solve = Callable[[FloatArray, FloatArray], _Answer]
 
 
 def _move(
-    problem: Problem, solve: Solve, side: _Answer | None, score_aim: ScoreAim, price_aim: PenaltyAim
-) -> tuple[HingeStep | TopShareStep, PenaltyStep, FloatArray]:
-    """Return the steps of loss and penalty, and the change of the scores, shape (n_documents,)."""
-    answer = solve(price_aim.pull, score_aim.pull)
-    price_step = price_aim.move(answer.weights, None if side is None else side.weights)
+    problem: Problem,
+    solve: Solve,
+    side: _Answer | None,
+    loss: ScoreBarrier,
+    penalty: PenaltyBarrier,
+    target: float,
+    *,
+    correct: bool = False,
+) -> tuple[float, FloatArray]:
+    """Make the step of loss and penalty; return its longest length and the change of scores, shape (n_documents,)."""
+    pull = penalty.aim(target, correct=correct)
+    answer = solve(pull, loss.aim(target, correct=correct))
+    longest = penalty.move(answer.weights, None if side is None else side.weights)
     multipliers = answer.multipliers
     if multipliers is not None and side is not None and side.multipliers is not None:
-        multipliers = multipliers - price_step.further * side.multipliers
-    score_change = problem.scores(price_step.change)
-    return score_aim.move(score_change, multipliers), price_step, score_change
+        multipliers = multipliers - penalty.further * side.multipliers
+    score_change = problem.scores(penalty.change)
+    return min(loss.move(score_change, multipliers), longest), score_change
 
 
-def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> Solve:
+def _by_features(problem: Problem, loss: ScoreBarrier, diagonal: FloatArray) -> Solve:
     """Return the solver of (X^T B X + D) dw = pull + X^T r."""
     matrix = loss.gram(problem)
     matrix[np.diag_indices_from(matrix)] += diagonal
@@ -156,7 +149,7 @@ def _by_features(problem: Problem, loss: ScoreTangent, diagonal: FloatArray) -> 
     return lambda pull, score_pull: _Answer(factor.solve(pull + problem.pull_back(score_pull)), None)
 
 
-def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray, starts: IntArray) -> Solve:
+def _by_documents(problem: Problem, loss: ScoreBarrier, diagonal: FloatArray) -> Solve:
     """Return the solver of the same system by way of dg = B X dw - r, a system of documents.
 
     With K = X D^-1 X^T it solves (I + B K) dg = B X D^-1 pull - r, and then dw = D^-1 (pull - X^T dg).
@@ -177,7 +170,7 @@ def _by_documents(problem: Problem, loss: ScoreTangent, diagonal: FloatArray, st
     scaled = features * (1.0 / np.sqrt(diagonal))
     matrix = inner @ (scaled @ scaled.T)
     matrix[np.diag_indices_from(matrix)] += 1.0
-    ends = np.append(starts[1:], len(inner))
+    starts, ends = loss.starts, np.append(loss.starts[1:], len(inner))
     steepest = [a + int(np.argmax(np.diag(inner)[a:b])) for a, b in zip(starts, ends, strict=True)]
     matrix[steepest] = np.add.reduceat(np.eye(len(inner)), starts)
     scale = 1.0 / np.abs(matrix).max(axis=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,14 +13,14 @@ from core.penalties import L1
 from core.solvers.infinite_push.barriers import longest_step
 from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import follow_central_path
-from core.solvers.infinite_push.penalty_barriers import L1Aim, L1Barrier, L1Step, L1Tangent
+from core.solvers.infinite_push.penalty_barriers import L1Barrier
 from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 
 
 class L1Ball(L1Barrier):
     """The constraint sum_j beta_j (p_j + n_j) + room = 1 with w = p - n, and its multiplier lam.
 
-    It is the l1 barrier at prices lam beta, which follow lam at each tangent; room is >= 0, and its slack is lam.
+    It is the l1 barrier at prices lam beta, which follow lam at each linearisation; room is >= 0, and its slack is lam.
     Features cannot join.
 
     Parameters
@@ -31,6 +31,8 @@ class L1Ball(L1Barrier):
         Starting value of the multiplier, above 0.
     """
 
+    _d_room: float
+
     def __init__(self, beta: FloatArray, lam: float) -> None:
         super().__init__(beta, np.zeros(len(beta)), product=0.0)
         self.beta, self.lam, self.room = beta, lam, 0.5
@@ -40,93 +42,57 @@ class L1Ball(L1Barrier):
         total, count = super().complementarity()
         return total + self.room * self.lam, count + 1
 
-    def tangent(self, gradient: FloatArray) -> _BallTangent:
+    def linearise(self, gradient: FloatArray) -> None:
         self.kappa = self.lam * self.beta
-        found = super().tangent(gradient)
-        return _BallTangent(self, gradient, found.diagonal, found.residual)
-
-
-@dataclass(frozen=True, eq=False)
-class _BallTangent(L1Tangent):
-    """The ball, linearised."""
-
-    barrier: L1Ball
+        super().linearise(gradient)
 
     def border(self) -> FloatArray:
         """Return the amount by which the pull falls when lam rises by 1, shape (n_features,)."""
-        ratio = self.barrier.parts / self.barrier.slacks
-        border: FloatArray = self.barrier.beta * (ratio[0] - ratio[1]) / ratio.sum(axis=0)
+        ratio = self.parts / self.slacks
+        border: FloatArray = self.beta * (ratio[0] - ratio[1]) / ratio.sum(axis=0)
         return border
 
-    def aim(self, target: float) -> _BallAim:
-        at = self.barrier
-        return self.aim_beside(target - at.parts * at.slacks, target - at.room * at.lam)
+    def aim(self, target: float, *, correct: bool) -> FloatArray:
+        self._wanted_room = target - self.room * self.lam - (self._d_room * self.further if correct else 0.0)
+        return super().aim(target, correct=correct)
 
-    def aim_beside(self, wanted: FloatArray, wanted_room: float) -> _BallAim:
-        return _BallAim(self, wanted, self.aim_at(wanted).pull, wanted_room)
-
-
-@dataclass(frozen=True, eq=False)
-class _BallAim(L1Aim):
-    """The right-hand side; ``wanted_room`` is the wanted change of the product of room and lam."""
-
-    tangent: _BallTangent
-    wanted_room: float
-
-    def move(self, change: FloatArray, side: FloatArray | None) -> _BallStep:
+    def move(self, change: FloatArray, side: FloatArray | None) -> float:
         assert side is not None
-        at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
-        border = self.tangent.border()
-        lam = self._change_of_lam(change, side, border)
-        settled = change - lam * side
-        slope = self.pull - lam * border - diagonal * settled  # how the gradient changes
-        slacks = np.stack([slope, -slope]) + residual + lam * at.beta
-        parts = (self.wanted - at.parts * slacks) / at.slacks
-        room = (self.wanted_room - at.room * lam) / at.lam
-        longest = min(
-            longest_step(at.parts, parts),
-            longest_step(at.slacks, slacks),
-            longest_step(np.array([at.room, at.lam]), np.array([room, lam])),
+        border = self.border()
+        self.further = lam = self._change_of_lam(change, side, border)
+        self.change = change - lam * side
+        slope = self._pull - lam * border - self.diagonal * self.change  # how the gradient changes
+        self._d_slacks = np.stack([slope, -slope]) + self._residual + lam * self.beta
+        self._d_parts = (self._wanted - self.parts * self._d_slacks) / self.slacks
+        self._d_room = (self._wanted_room - self.room * lam) / self.lam
+        return min(
+            longest_step(self.parts, self._d_parts),
+            longest_step(self.slacks, self._d_slacks),
+            longest_step(np.array([self.room, self.lam]), np.array([self._d_room, lam])),
         )
-        return _BallStep(self.tangent, settled, parts, slacks, longest, lam, room)
 
     def _change_of_lam(self, change: FloatArray, side: FloatArray, border: FloatArray) -> float:
         """Compute the change of lam with which the constraint still holds after the step."""
-        at, diagonal, residual = self.tangent.barrier, self.tangent.diagonal, self.tangent.residual
 
         def used(pull: FloatArray, change: FloatArray, known: float) -> float:
-            slope = pull - diagonal * change
-            slacks = np.stack([slope, -slope]) + known * residual + (1.0 - known) * at.beta
-            return float((at.beta * (known * self.wanted - at.parts * slacks) / at.slacks).sum())
+            slope = pull - self.diagonal * change
+            slacks = np.stack([slope, -slope]) + known * self._residual + (1.0 - known) * self.beta
+            return float((self.beta * (known * self._wanted - self.parts * slacks) / self.slacks).sum())
 
-        left = 1.0 - float((at.beta * at.parts).sum()) - at.room
-        fixed = used(self.pull, change, 1.0) + self.wanted_room / at.lam - left
+        left = 1.0 - float((self.beta * self.parts).sum()) - self.room
+        fixed = used(self._pull, change, 1.0) + self._wanted_room / self.lam - left
         # The border has a minus sign, in the pull and in the solution for it.
-        rate = used(-border, -side, 0.0) - at.room / at.lam
+        rate = used(-border, -side, 0.0) - self.room / self.lam
         return -fixed / rate
 
-
-@dataclass(frozen=True, eq=False)
-class _BallStep(L1Step):
-    """A step; ``room`` is a change, too, and ``further`` is the change of lam."""
-
-    tangent: _BallTangent
-    room: float = 0.0
-
-    def aim(self, target: float) -> _BallAim:
-        at = self.tangent.barrier
-        wanted = target - at.parts * at.slacks - self.parts * self.slacks
-        return self.tangent.aim_beside(wanted, target - at.room * at.lam - self.room * self.further)
-
     def promise(self, length: float) -> float:
-        at = self.tangent.barrier
-        return super().promise(length) + (at.room + length * self.room) * (at.lam + length * self.further)
+        product = (self.room + length * self._d_room) * (self.lam + length * self.further)
+        return super().promise(length) + product
 
     def take(self, length: float) -> None:
         super().take(length)
-        at = self.tangent.barrier
-        at.room += length * self.room
-        at.lam += length * self.further
+        self.room += length * self._d_room
+        self.lam += length * self.further
 
 
 TOLERANCE = 1e-9  # between the bounds of lambda_max, relative

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,55 +13,35 @@ LEAST_SLACK = 0.1  # smallest slack of a feature that joins, as a share of its p
 
 
 class SmoothBarrier:
-    """The penalty (1/2) sum_j price_j w_j^2. It is smooth, so it has no multipliers and no products."""
+    """The penalty (1/2) sum_j price_j w_j^2. It is smooth, so it has no multipliers and no products, and no bound."""
+
+    further = 0.0
 
     def __init__(self, price: FloatArray) -> None:
         self.weights = np.zeros(len(price))
-        self._price = price
+        self.diagonal = price
 
     def complementarity(self) -> tuple[float, int]:
         return 0.0, 0
 
-    def tangent(self, gradient: FloatArray) -> SmoothTangent:
-        return SmoothTangent(self, self._price.copy(), -(self._price * self.weights + gradient))
-
-
-@dataclass(frozen=True, eq=False)
-class SmoothTangent:
-    """The linearised penalty. It is also its right-hand side, because there are no products."""
-
-    barrier: SmoothBarrier
-    diagonal: FloatArray
-    pull: FloatArray
+    def linearise(self, gradient: FloatArray) -> None:
+        self._pull = -(self.diagonal * self.weights + gradient)
 
     def border(self) -> FloatArray | None:
         return None
 
-    def aim(self, target: float) -> SmoothTangent:
-        return self
+    def aim(self, target: float, *, correct: bool) -> FloatArray:
+        return self._pull
 
-    def move(self, change: FloatArray, side: FloatArray | None) -> SmoothStep:
-        return SmoothStep(self, change)
-
-
-@dataclass(frozen=True, eq=False)
-class SmoothStep:
-    """A step, which nothing bounds."""
-
-    tangent: SmoothTangent
-    change: FloatArray
-    longest: float = 1.0
-    further: float = 0.0
-
-    def aim(self, target: float) -> SmoothTangent:
-        return self.tangent
+    def move(self, change: FloatArray, side: FloatArray | None) -> float:
+        self.change = change
+        return 1.0
 
     def promise(self, length: float) -> float:
         return 0.0
 
     def take(self, length: float) -> None:
-        barrier = self.tangent.barrier
-        barrier.weights = barrier.weights + length * self.change
+        self.weights = self.weights + length * self.change
 
 
 class L1Barrier:
@@ -93,6 +71,10 @@ class L1Barrier:
         p and n, and z_p and z_n.
     """
 
+    further = 0.0
+    _d_parts: FloatArray
+    _d_slacks: FloatArray
+
     def __init__(self, kappa: FloatArray, signs: FloatArray, product: float) -> None:
         self.weights = np.zeros(len(kappa))
         bound = (kappa > 0.0) | (signs != 0.0)
@@ -109,14 +91,45 @@ class L1Barrier:
     def complementarity(self) -> tuple[float, int]:
         return float((self.parts * self.slacks).sum()), int(np.count_nonzero(self.open))
 
-    def tangent(self, gradient: FloatArray) -> L1Tangent:
-        diagonal = np.empty(len(self.weights))
-        diagonal[self.bound] = 1.0 / (self.parts / self.slacks).sum(axis=0)
+    def linearise(self, gradient: FloatArray) -> None:
+        self.diagonal = np.empty(len(self.weights))
+        self.diagonal[self.bound] = 1.0 / (self.parts / self.slacks).sum(axis=0)
         if len(self._free) > 0:
-            diagonal[self._free] = FREEDOM * (float(np.median(diagonal[self.bound])) if len(self.bound) else 1.0)
+            others = float(np.median(self.diagonal[self.bound])) if len(self.bound) else 1.0
+            self.diagonal[self._free] = FREEDOM * others
         bound = gradient[self.bound]
         residual = np.stack([self.kappa + bound, self.kappa - bound]) - self.slacks
-        return L1Tangent(self, gradient, diagonal, np.where(self.open, residual, 0.0))
+        self._gradient, self._residual = gradient, np.where(self.open, residual, 0.0)
+
+    def border(self) -> FloatArray | None:
+        return None
+
+    def aim(self, target: float, *, correct: bool) -> FloatArray:
+        wanted = target - self.parts * self.slacks
+        if correct:
+            wanted -= self._d_parts * self._d_slacks
+        self._wanted = np.where(self.open, wanted, 0.0)
+        ahead = (self._wanted - self.parts * self._residual) / self.slacks
+        self._pull = -self._gradient
+        self._pull[self.bound] = self.diagonal[self.bound] * (ahead[0] - ahead[1])
+        return self._pull
+
+    def move(self, change: FloatArray, side: FloatArray | None) -> float:
+        slope = (self._pull - self.diagonal * change)[self.bound]  # how the gradient changes
+        self.change = change
+        self._d_slacks = np.where(self.open, np.stack([slope, -slope]) + self._residual, 0.0)
+        self._d_parts = (self._wanted - self.parts * self._d_slacks) / self.slacks
+        return min(
+            longest_step(self.parts[self.open], self._d_parts[self.open]), longest_step(self.slacks, self._d_slacks)
+        )
+
+    def promise(self, length: float) -> float:
+        return float(((self.parts + length * self._d_parts) * (self.slacks + length * self._d_slacks)).sum())
+
+    def take(self, length: float) -> None:
+        self.parts = np.where(self.open, above_zero(self.parts + length * self._d_parts), 0.0)
+        self.slacks = above_zero(self.slacks + length * self._d_slacks)
+        self.weights = self.weights + length * self.change
 
     def join(self, kappa: FloatArray, signs: FloatArray, gradient: FloatArray) -> None:
         """Add features after the others; their products start at the present mean product.
@@ -158,74 +171,3 @@ def _parts_of(signs: FloatArray) -> NDArray[np.bool_]:
     """Which of its two parts each weight has, shape (2, n)."""
     parts: NDArray[np.bool_] = np.stack([signs >= 0.0, signs <= 0.0])
     return parts
-
-
-@dataclass(frozen=True, eq=False)
-class L1Tangent:
-    """The penalty, linearised.
-
-    ``residual``, shape (2, n_bound), is kappa + gradient and kappa - gradient, minus the slacks.
-    """
-
-    barrier: L1Barrier
-    gradient: FloatArray
-    diagonal: FloatArray
-    residual: FloatArray
-
-    def border(self) -> FloatArray | None:
-        return None
-
-    def aim(self, target: float) -> L1Aim:
-        at = self.barrier
-        return self.aim_at(np.where(at.open, target - at.parts * at.slacks, 0.0))
-
-    def aim_at(self, wanted: FloatArray) -> L1Aim:
-        at = self.barrier
-        ahead = (wanted - at.parts * self.residual) / at.slacks
-        pull = -self.gradient
-        pull[at.bound] = self.diagonal[at.bound] * (ahead[0] - ahead[1])
-        return L1Aim(self, wanted, pull)
-
-
-@dataclass(frozen=True, eq=False)
-class L1Aim:
-    """The right-hand side; ``wanted``, shape (2, n_bound), are the wanted changes of the products."""
-
-    tangent: L1Tangent
-    wanted: FloatArray
-    pull: FloatArray
-
-    def move(self, change: FloatArray, side: FloatArray | None) -> L1Step:
-        at = self.tangent.barrier
-        slope = (self.pull - self.tangent.diagonal * change)[at.bound]  # how the gradient changes
-        slacks = np.where(at.open, np.stack([slope, -slope]) + self.tangent.residual, 0.0)
-        parts = (self.wanted - at.parts * slacks) / at.slacks
-        longest = min(longest_step(at.parts[at.open], parts[at.open]), longest_step(at.slacks, slacks))
-        return L1Step(self.tangent, change, parts, slacks, longest)
-
-
-@dataclass(frozen=True, eq=False)
-class L1Step:
-    """A step; ``parts`` and ``slacks`` are changes."""
-
-    tangent: L1Tangent
-    change: FloatArray
-    parts: FloatArray
-    slacks: FloatArray
-    longest: float
-    further: float = 0.0
-
-    def aim(self, target: float) -> L1Aim:
-        at = self.tangent.barrier
-        wanted = target - at.parts * at.slacks - self.parts * self.slacks
-        return self.tangent.aim_at(np.where(at.open, wanted, 0.0))
-
-    def promise(self, length: float) -> float:
-        at = self.tangent.barrier
-        return float(((at.parts + length * self.parts) * (at.slacks + length * self.slacks)).sum())
-
-    def take(self, length: float) -> None:
-        at = self.tangent.barrier
-        at.parts = np.where(at.open, above_zero(at.parts + length * self.parts), 0.0)
-        at.slacks = above_zero(at.slacks + length * self.slacks)
-        at.weights = at.weights + length * self.change

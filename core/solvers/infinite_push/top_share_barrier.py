@@ -6,7 +6,6 @@ Every pair has a multiplier, but features are read by document: there is no row 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +36,6 @@ class TopShareBarrier:
         First row of every query; each has positives and negatives.
     top : ndarray, shape (n_queries,)
         k, the number of top negatives.
-
-    Notes
-    -----
-    The arrays over all pairs are large, so every tangent, aim and step of a barrier is written into the same arrays.
-    Only the latest of each is valid.
     """
 
     def __init__(self, positive: NDArray[np.bool_], starts: IntArray, top: FloatArray) -> None:
@@ -104,128 +98,87 @@ class TopShareBarrier:
                 slice(layout.pair_start[q], layout.pair_start[q + 1]),
             )
 
-    def tangent(self, scores: FloatArray) -> TopShareTangent:
+    def linearise(self, scores: FloatArray) -> None:
         def sweep(first: int, last: int) -> None:
             kernels.linearise(self.layout, first, last, self.state, self._curvature)
 
         over_chunks(sweep, self.chunks)
-        return TopShareTangent(self, scores, self._curvature, self._wanted, self._changes)
-
-
-@dataclass(frozen=True, eq=False)
-class TopShareTangent:
-    """Pairs and thresholds, linearised; the next aim writes into ``wanted``, the next step into ``changes``."""
-
-    barrier: TopShareBarrier
-    scores: FloatArray
-    curvature: kernels.Curvature
-    wanted: kernels.Wanted
-    changes: kernels.Changes
+        self._scores = scores
 
     def gram(self, problem: Problem) -> FloatArray:
-        x, layout = problem.features, self.barrier.layout
+        x, layout = problem.features, self.layout
         width = x.shape[1]
         tops, lows = layout.positive_start, layout.negative_start
 
         def share(first: int, last: int) -> FloatArray:
             m, n = int(tops[last] - tops[first]), int(lows[last] - lows[first])
             scaled, beaten = np.empty((m + 2 * n, width)), np.empty((m, width))
-            count = kernels.hessian_rows(x, layout, first, last, self.curvature, scaled, beaten)
+            count = kernels.hessian_rows(x, layout, first, last, self._curvature, scaled, beaten)
             origins = np.repeat(tops[first:last], np.diff(tops[first : last + 1]))
             preferred = x[layout.positives[tops[first] : tops[last]]] - x[layout.positives[origins]]
             cross = preferred.T @ beaten
             own: FloatArray = scaled[:count].T @ scaled[:count] - cross - cross.T
             return own
 
-        total: FloatArray = np.sum(over_chunks(share, self.barrier.row_chunks), axis=0)
+        total: FloatArray = np.sum(over_chunks(share, self.row_chunks), axis=0)
         return total
 
     def score_curvature(self) -> FloatArray:
-        at = self.barrier
-        whole = np.zeros((at.n_documents, at.n_documents))
-        for q, (tops, lows, pairs) in enumerate(at.queries()):
-            theta = self.curvature.theta[pairs].reshape(len(lows), len(tops))
+        whole = np.zeros((self.n_documents, self.n_documents))
+        for q, (tops, lows, pairs) in enumerate(self.queries()):
+            theta = self._curvature.theta[pairs].reshape(len(lows), len(tops))
             whole[lows, lows] += theta.sum(axis=1)
             whole[tops, tops] += theta.sum(axis=0)
             whole[np.ix_(lows, tops)] -= theta
             whole[np.ix_(tops, lows)] -= theta.T
-            if not at.layout.fixed[q]:
-                omega = self.curvature.omega[pairs].reshape(len(lows), len(tops)) / len(tops)
-                pi = self.curvature.pi[at.layout.negative_start[q] : at.layout.negative_start[q + 1]]
+            if not self.layout.fixed[q]:
+                omega = self._curvature.omega[pairs].reshape(len(lows), len(tops)) / len(tops)
+                pi = self._curvature.pi[self.layout.negative_start[q] : self.layout.negative_start[q + 1]]
                 lifts = np.hstack([np.diag(omega.sum(axis=1)), -omega])
                 both = np.concatenate([lows, tops])
                 lifts -= pi @ lifts / pi.sum()
                 whole[np.ix_(both, both)] += lifts.T @ (pi[:, None] * lifts)
         return whole
 
-    def aim(self, target: float) -> TopShareAim:
-        return self.aim_at(target, correct=False)
-
-    def aim_at(self, target: float, *, correct: bool) -> TopShareAim:
-        at = self.barrier
-
+    def aim(self, target: float, *, correct: bool) -> FloatArray:
         def sweep(first: int, last: int) -> None:
-            kernels.aim(at.layout, first, last, at.state, self.changes, self.wanted, target, correct)
+            kernels.aim(self.layout, first, last, self.state, self._changes, self._wanted, target, correct)
 
-        over_chunks(sweep, at.chunks)
-        return TopShareAim(self, -self.respond(np.zeros(at.n_documents), keep=False)[0])
+        over_chunks(sweep, self.chunks)
+        return -self._respond(np.zeros(self.n_documents), keep=False)[0]
 
-    def respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
+    def _respond(self, change: FloatArray, *, keep: bool) -> tuple[FloatArray, float]:
         """Return the change of the multipliers for a change of the scores, and the longest step.
 
         Only with ``keep`` are the changes of the other variables stored and the longest step computed.
         """
-        at = self.barrier
-        signed = np.empty(at.n_documents)
+        signed = np.empty(self.n_documents)
 
         def sweep(first: int, last: int) -> float:
             step: float = kernels.respond(
-                at.layout, first, last, at.state, self.changes, self.wanted, self.curvature, at.mass, self.scores,
-                change, keep, signed,
+                self.layout, first, last, self.state, self._changes, self._wanted, self._curvature, self.mass,
+                self._scores, change, keep, signed,
             )  # fmt: skip
             return step
 
-        return signed, min(over_chunks(sweep, at.chunks))
+        return signed, min(over_chunks(sweep, self.chunks))
 
-
-@dataclass(frozen=True, eq=False)
-class TopShareAim:
-    """The right-hand side, of which the barrier's arrays hold all but the pull."""
-
-    tangent: TopShareTangent
-    pull: FloatArray
-
-    def move(self, change: FloatArray, multipliers: FloatArray | None) -> TopShareStep:
-        """Return the step for these scores; ``multipliers`` is not used, because pairs have their own."""
-        return TopShareStep(self.tangent, self.tangent.respond(change, keep=True)[1])
-
-
-@dataclass(frozen=True, eq=False)
-class TopShareStep:
-    """A step, whose changes the barrier's arrays hold."""
-
-    tangent: TopShareTangent
-    longest: float
-
-    def aim(self, target: float) -> TopShareAim:
-        return self.tangent.aim_at(target, correct=True)
+    def move(self, change: FloatArray, multipliers: FloatArray | None) -> float:
+        """Make the step for these scores; ``multipliers`` is not used, because pairs have their own."""
+        return self._respond(change, keep=True)[1]
 
     def promise(self, length: float) -> float:
-        at, changes = self.tangent.barrier, self.tangent.changes
-
         def sweep(first: int, last: int) -> float:
-            total: float = kernels.promise(at.layout, first, last, at.state, changes, length)
+            total: float = kernels.promise(self.layout, first, last, self.state, self._changes, length)
             return total
 
-        return sum(over_chunks(sweep, at.chunks))
+        return sum(over_chunks(sweep, self.chunks))
 
     def take(self, length: float) -> None:
-        at, changes = self.tangent.barrier, self.tangent.changes
-
         def sweep(first: int, last: int) -> None:
-            kernels.advance(at.layout, first, last, at.state, changes, length)
+            kernels.advance(self.layout, first, last, self.state, self._changes, length)
 
-        over_chunks(sweep, at.chunks)
+        over_chunks(sweep, self.chunks)
 
 
 def _offsets(sizes: IntArray) -> IntArray:

@@ -109,4 +109,4 @@ def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | Non
         fit = in_passing(run)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return None  # the Fit page runs it as a job and says what went wrong
-    return QuickFit(PathPoint.of(fit, judged(choice, fit)), time.thread_time() - begun)
+    return QuickFit(PathPoint(fit, judged(choice, fit)), time.thread_time() - begun)

@@ -9,8 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.penalties.several_starts import Minimum, StartsRun, from_random_starts
-from core.analysis.penalties.starts_spread import SPREAD, StartsSpread, starts_words
+from core.analysis.penalties.several_starts import (
+    SPREAD,
+    Minimum,
+    StartsRun,
+    StartsSpread,
+    from_random_starts,
+    starts_words,
+)
 from core.analysis.penalties.two_features import RATIOS
 from core.content import text_key
 from core.data.ranking_data import FloatArray

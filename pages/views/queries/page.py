@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.queries.side_by_side import QueryChanges, main_mover, moving_features
 from core.data import RankingData
-from core.experiments.results.trait import trait
+from core.experiments.results.statistics import trait
 from core.export.scripts.description import ModelDescription
 from core.export.scripts.picture import Fitted
 from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed

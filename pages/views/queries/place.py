@@ -13,7 +13,7 @@ from core.analysis.queries.swaps import Edits, Swap, read_edits
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray
-from core.experiments.results.trait import Trait
+from core.experiments.results.statistics import Trait
 from core.names.short import short_names, shortened
 from pages.shared import keys
 from pages.shared.choice import address

@@ -16,7 +16,6 @@ from core.experiments.results.run import Run
 from core.experiments.results.summary import measure_columns, tied_measures
 from core.experiments.results.tables import quality_table, sparsity_table
 from core.experiments.run.cells import Cell
-from core.experiments.run.learners.learner import trace_points
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import TESTED, CellResult
 from core.export import protocol_tables as tables
@@ -159,7 +158,7 @@ def what_differs(cell: Cell, record: Mapping[str, Any], convention: Convention) 
 
 def _trace(cell: Cell, result: CellResult, title: str) -> None:
     """Draw how the chosen model was fitted, from the store; nothing is fitted again."""
-    record, trace = result.record, trace_points(result.trace)
+    record, trace = result.record, result.trace
     if not trace or not record["lambda"]:  # the empty model is optimal at every λ: nothing converges
         return
     ended = ended_words(record) + _first_stage(record.get("first_stage"))

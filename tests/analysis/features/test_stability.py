@@ -18,6 +18,7 @@ from core.analysis.features.stability import (
     resamples,
     warm_starts,
 )
+from core.analysis.fit_keywords import fitting_of
 from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import entry_order, with_as_many_features
 from core.data import RankingData
@@ -32,7 +33,9 @@ both = pytest.mark.parametrize("resampling", ["bootstrap", "halves"])
 
 def run(method: Method, total: int, ratios: tuple[float, ...] = RATIOS, seed: int = 0) -> SelectionRun:
     starts = warm_starts(method.training(DATA), ratios)
-    return SelectionRun(method, resamples(DATA, "bootstrap", seed), total, ratios, starts)
+    return SelectionRun(
+        fitting_of(DATA, method, {"tol": 1e-6}), resamples(DATA, "bootstrap", seed), total, ratios, starts
+    )
 
 
 def finish(selection: SelectionRun) -> Stability:
@@ -119,7 +122,7 @@ def test_the_folds_are_counted_the_same_way_and_cannot_be_extended() -> None:
     method = get_method("l1")
     folds = [DATA.take_queries(range(0, 8)), DATA.take_queries(range(8, 16))]
     starts = warm_starts(method.training(DATA), RATIOS)
-    selection = SelectionRun(method, iter(folds), 2, RATIOS, starts, most=2)
+    selection = SelectionRun(fitting_of(DATA, method, {"tol": 1e-6}), iter(folds), 2, RATIOS, starts, most=2)
     found = finish(selection)
     assert_array_equal(
         found.frequencies, np.mean([[liblinear_support(fold, r) for r in RATIOS] for fold in folds], axis=0)
@@ -131,7 +134,8 @@ def test_the_folds_are_counted_the_same_way_and_cannot_be_extended() -> None:
 def test_samples_without_pairs_or_without_any_help_select_nothing() -> None:
     level = RankingData.build(DATA.features, np.ones(DATA.n_documents), DATA.query_offsets)
     flat = DATA.with_features(np.ones((DATA.n_documents, 9)))
-    selection = SelectionRun(get_method("l1"), iter([level, flat]), 2, RATIOS, np.zeros((2, 9)))
+    how = fitting_of(DATA, "l1", {"tol": 1e-6})
+    selection = SelectionRun(how, iter([level, flat]), 2, RATIOS, np.zeros((2, 9)))
     found = finish(selection)
     assert not found.frequencies.any()
     assert (found.mean_selected, found.n_samples) == (0.0, 2)

@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 
 from core.analysis.features.rules import read_rules
 from core.analysis.fitting import AtRatio, Fitting, fitted
-from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts, weight_scale
-from core.analysis.penalties.starts_spread import StartsSpread, starts_run, starts_words
+from core.analysis.penalties.several_starts import (
+    StartsRun,
+    StartsSpread,
+    distinct_minima,
+    random_starts,
+    starts_run,
+    starts_words,
+    weight_scale,
+)
 from core.analysis.penalties.two_features import redundant_pair, two_feature_training
 from core.data import Fold
 from core.methods import get_method

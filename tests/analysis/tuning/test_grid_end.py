@@ -3,6 +3,7 @@
 Grids widen until the choice lies inside, or a limit is reached, and say so.
 """
 
+import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -74,7 +75,7 @@ def test_the_terminal_and_the_picture_of_tuning_say_it() -> None:
 
 def points(best: int) -> list[PathPoint]:
     judge = FoldJudge(FOLD, "standard")
-    return [PathPoint.of(fit, judge.judgement(fit.weights)) for fit in fits(best)]
+    return [PathPoint(fit, judge.judgement(fit.weights)) for fit in fits(best)]
 
 
 @pytest.mark.parametrize(("best", "end"), [(0, "largest"), (1, None), (2, "smallest")])
@@ -190,7 +191,7 @@ def test_the_models_of_the_page_widen_as_those_of_the_command_line() -> None:
     assert lams == [fit.lam for fit in command.fits]
     assert counts[-1] == len(lams)
     assert len(tuning_grid(how.method, how.training)) <= len(lams)
-    assert run.snapshot().points, "what a page is shown needs no fits under way"
+    assert pickle.loads(pickle.dumps(run)).points, "what a page is shown needs no fits under way"
 
 
 def test_while_its_grid_widens_the_work_of_a_page_grows() -> None:

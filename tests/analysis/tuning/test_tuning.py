@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import core
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, Fitting, OnValidation
 from core.analysis.path import PathPoint, path_points, regularization_path
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, MethodBench
@@ -33,7 +33,7 @@ FIT = METHODS[0].fit(METHODS[0].training(TRAIN), 0.1)
 
 def point(lam: float, vali: float, others: float = 0.0) -> PathPoint:
     metrics = {part: {"MAP": others, "NDCG@10": 1.0 - vali} for part in ("train", "test")}
-    return PathPoint(replace(FIT, lam=lam), {**metrics, "vali": {"MAP": vali, "NDCG@10": 1.0 - vali}})
+    return PathPoint(replace(FIT, lam=lam), Judgement({**metrics, "vali": {"MAP": vali, "NDCG@10": 1.0 - vali}}))
 
 
 def test_the_best_validation_value_wins_whatever_train_and_test_say() -> None:

@@ -41,7 +41,7 @@ from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFIN
 from core.experiments.papers.published_top import TABLE_1, name_if_published, published_set
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.plan import DatasetSource
-from core.experiments.run.store.piece import Piece
+from core.experiments.run.store.store import Piece
 from core.export.paper_page import experiment_files
 from core.methods import get_method
 from tests.ranking_files import there

@@ -10,7 +10,7 @@ import pytest
 from core.data import DataError
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable
 from core.experiments.papers.registry import PaperRun
-from core.experiments.run.store import piece as piece_module
+from core.experiments.run.store import store as store_module
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,6 @@ def test_a_piece_of_another_experiment_setting_or_program_is_not_taken(
     elif change == "settings":
         other = replace(ROOTS, cells=lambda request: [Number(k) for k in range(5, 10)])
     else:
-        monkeypatch.setattr(piece_module, "experiment_version", lambda: "another")
+        monkeypatch.setattr(store_module, "experiment_version", lambda: "another")
     assert run(tmp_path, other).left == 5
     assert run(tmp_path, other).outcomes() == []

@@ -46,7 +46,7 @@ from core.experiments.papers.infinite_push_toy import (
     toy_points,
 )
 from core.experiments.run.plan import DatasetSource
-from core.experiments.run.store.piece import Piece
+from core.experiments.run.store.store import Piece
 from core.figures.papers.registry import convergence_sentence
 from core.methods import get_method
 from core.metrics.feature_scores import pearson_matrix, relevance_correlation

@@ -37,8 +37,8 @@ from core.experiments.results.statistics import (
     randomization_test,
     signed_rank_p,
     smallest_p,
+    trait,
 )
-from core.experiments.results.trait import trait
 from tests.oracles import ranking_problem
 from tests.says import assert_says
 

@@ -25,12 +25,11 @@ from core.analysis.tuning.choice_noise import NoiseByRule
 from core.experiments.results.choice_comparison import compare_paths
 from core.experiments.results.example import DATASET, METHODS, example_lines, example_plan
 from core.experiments.results.printed_table import Entry, plain_table
-from core.experiments.results.published.reproduced import reproduced_table
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import TrainingScores
+from core.experiments.results.statistics import trait
 from core.experiments.results.summary import summarise
-from core.experiments.results.tables import quality_table, sparsity_table
-from core.experiments.results.trait import trait
+from core.experiments.results.tables import quality_table, reproduced_table, sparsity_table
 from core.experiments.run.cells import MethodChoice, choice_titles
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import cell_result

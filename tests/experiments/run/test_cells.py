@@ -14,11 +14,10 @@ import pytest
 import core
 from core.code_version import files_of
 from core.experiments.papers.registry import EXPERIMENTS
-from core.experiments.run.cells import MethodChoice, choice_titles
+from core.experiments.run.cells import PROTOCOL, MethodChoice, choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.presets import PRESETS, parse_rows
 from core.experiments.run.progress import ProgressWriter, progress, progress_sentence
-from core.experiments.run.versions import PROTOCOL
 from core.methods import METHODS
 from tests.says import assert_says
 

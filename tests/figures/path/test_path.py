@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 import core
+from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldPath, most_important, ratio_of, weights_along
 from core.analysis.tuning.tuning import best_on_validation
@@ -115,10 +115,10 @@ def test_over_features_every_size_has_one_model() -> None:
 
 def test_one_panel_an_empty_path_and_a_fold_without_other_parts_can_be_drawn() -> None:
     empty = PANELS[0].points[0]
-    alone = PathPoint(empty.fit, {"train": empty.metrics["train"]})
+    alone = PathPoint(empty.fit, Judgement({"train": empty.metrics["train"]}))
     figure = path_figure([PathPanel("ℓ1", [alone])], [])
     assert [trace.name for trace in figure.data] == ["train"]
-    other = replace(alone, metrics={"test": empty.metrics["test"]})
+    other = PathPoint(empty.fit, Judgement({"test": empty.metrics["test"]}))
     assert len(path_figure([PathPanel("ℓ1", [other])] * 4, []).data) == 4
 
 

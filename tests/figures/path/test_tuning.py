@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of
 from core.analysis.tuning.choice_noise import NoisyPath, PathNoise, path_choice
@@ -40,7 +40,7 @@ def curves(
 def points() -> list[PathPoint]:
     fitted = core.fit_path(ranking_problem(), "log", points=5, smallest_ratio=0.01).points
     return [
-        PathPoint(point.fit, {part: {"MAP": k / 10 + shift} for part, shift in (("train", 0.2), ("vali", 0.1))})
+        PathPoint(point.fit, Judgement({part: {"MAP": k / 10 + s} for part, s in (("train", 0.2), ("vali", 0.1))}))
         for k, point in enumerate(fitted)
     ]
 
@@ -76,7 +76,7 @@ def test_the_lowest_models_leave_the_picture_only_where_a_path_begins_with_next_
     for method_id, seen in (("l1", False), ("l2", True)):
         fitted = core.fit_path(ranking_problem(), method_id, points=6, smallest_ratio=0.01).points
         drawn = [
-            PathPoint(point.fit, {"vali": {"MAP": value}})
+            PathPoint(point.fit, Judgement({"vali": {"MAP": value}}))
             for point, value in zip(fitted, (0.1, 0.9, 0.9, 0.9, 0.9, 0.9), strict=True)
         ]
         low, _ = curves(drawn).layout.yaxis.range
@@ -125,7 +125,7 @@ def test_the_tuning_picture_has_a_stem_for_every_value_that_is_chosen_again(foun
 def test_the_picture_is_over_orders_and_the_official_value_is_on_hover(found: NoisyPath) -> None:
     """The empty model is a random order on every part; LETOR's script prints that of the file."""
     judge = FoldJudge(FOLD, "letor4")
-    points = [PathPoint.of(point.fit, judge.judgement(point.fit.weights)) for point in found.points]
+    points = [PathPoint(point.fit, judge.judgement(point.fit.weights)) for point in found.points]
     lines = {trace.name: trace for trace in curves(points).data}
     empty = points[0].judgement
     for part, line in (("vali", lines["validation"]), ("test", lines["test"])):

@@ -197,7 +197,7 @@ def test_of_a_model_that_was_cut_off_nothing_is_claimed() -> None:
     stop = replace(method.stop, max_seconds=0.0)
     judge = FoldJudge(fold, "standard")
     cut, whole = (
-        PathPoint.of(fit, judge.judgement(fit.weights))
+        PathPoint(fit, judge.judgement(fit.weights))
         for fit in (method.fit(training, training.lam_max / 10, stop=at) for at in (stop, method.stop))
     )
     said = headline("RankSVM ℓ1", cut, "train", one_list=False)

@@ -100,5 +100,5 @@ def test_lists_are_counted_method_beside_method() -> None:
 
 
 def test_an_axis_has_room_around_a_measure_that_never_changes() -> None:
-    flat = [PathPoint(model("l1").fit, {"test": {"NDCG@10": 1.0}})]
+    flat = [PathPoint(model("l1").fit, Judgement({"test": {"NDCG@10": 1.0}}))]
     assert metric_range([flat], "NDCG@10", []) == pytest.approx([0.95, 1.05])

@@ -4,6 +4,7 @@ The proximal operator of the infinite push loss, and the pair products around it
 The projection of Quattoni et al. (2009): its optimality conditions, and the nearest point found numerically.
 """
 
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -18,7 +19,7 @@ from core.penalties import L1, L2, FeatureWeighted, WeightedL1
 from core.solvers import Admm, AdmmExactProx, Problem, Solver, SolverRun, Stop, solve
 from core.solvers.admm import admm
 from core.solvers.admm.pairs import PairBlocks
-from core.solvers.admm.prox import DualBall, FloatArray, NestedProx, exact_prox, project_l1_inf
+from core.solvers.admm.prox import DualBall, FloatArray, exact_prox, nested_prox, project_l1_inf
 from tests.cases import sweep
 from tests.oracles import Pairs, lists_of, ranking_problem
 from tests.push_oracles import optimum, optimum_l2, small_problem
@@ -85,7 +86,7 @@ def test_the_variants_take_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> No
     """The nested loops approximate the very map that the other computes: they differ in time alone."""
     data = PROBLEMS["small 7"]
     problem = Problem(data.features, InfinitePush.of(data), L1(), 0.03)
-    monkeypatch.setattr(admm, "PROX_TOL", 1e-12)
+    monkeypatch.setattr(Admm, "prox", staticmethod(partial(nested_prox, tol=1e-12)))
     runs = [SolverRun(solver, problem) for solver in SOLVERS]
     for _ in range(40):
         nested, exact = (run.advance() for run in runs)
@@ -185,7 +186,7 @@ def test_the_exact_prox_is_the_numerical_minimiser(seed: int, step: float, k: fl
 def test_the_nested_loops_of_the_paper_end_in_the_exact_prox(k: float, gamma: float, eta: float) -> None:
     s = np.random.default_rng(0).normal(size=20 * 30) + 0.5
     ball = ball_of(20, 30, k)
-    nested = NestedProx(1e-12, gamma, eta, 10_000)(ball, s, 5.0)
+    nested = nested_prox(ball, s, 5.0, 1e-12, gamma, eta, 10_000)
     assert nested == pytest.approx(exact_prox(ball, s, 5.0), abs=1e-9)
     assert np.abs(nested - s).max() > 0.1  # there was something to do
 

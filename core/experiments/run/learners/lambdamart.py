@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -96,15 +95,6 @@ class LambdaMart(Learner):
             return f"LightGBM is installed but cannot be loaded ({error}); fix that, or leave out lambdamart"
         return None
 
-    def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """See `Learner.settings`."""
-        named = {parameter.name: parameter for parameter in self.parameters}
-        for name in given or {}:
-            if name not in named:
-                msg = f"{self.id} has no parameter {name!r}; it has {', '.join(named)}"
-                raise ValueError(msg)
-        return {name: parameter.check((given or {}).get(name, parameter.default)) for name, parameter in named.items()}
-
     def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
         """Grow trees of every size at every rate; among equals on the validation part the fewest, smallest trees win.
 
@@ -138,7 +128,7 @@ class LambdaMart(Learner):
             record=_record(best, fold.train.feature_names, weights, question) | {"grid": grid},
             score=best.score,
             weights=weights,
-            trace={"step": np.arange(1, len(best.vali) + 1), "vali": best.vali.mean(axis=1), "seconds": best.seconds},
+            trace=(),
             grid_seconds=sum(entry["seconds"] for entry in grid),
             table=table,
             tried=[one.score for one in tried],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,11 @@ from numpy.typing import NDArray
 from core.analysis.choosing import ChoiceRule, ChoiceTable
 from core.analysis.penalties.several_starts import Minimum
 from core.data import Convention, Fold, RankingData
+from core.methods.base import settings_of
 from core.penalties import Parameter
-from core.solvers import Certificate, TracePoint
+from core.solvers import TracePoint
 
 FloatArray = NDArray[np.float64]
-Columns = Mapping[str, NDArray[Any]]
 Parameters = tuple[tuple[str, float], ...]
 
 
@@ -69,8 +68,8 @@ class Learned:
         Takes ranking data, returns the scores of its documents, shape (n_documents,).
     weights : ndarray, shape (n_features,)
         Weights of a linear model; for any other the importance of each feature, 0 if it is not used.
-    trace : dict of str to ndarray
-        Trace of the chosen model: columns of equal length, one row a step.
+    trace : tuple of TracePoint
+        That of the chosen model's solver; empty where it has none.
     grid_seconds : float
         Learning time over all settings tried.
     table : ChoiceTable or None
@@ -87,7 +86,7 @@ class Learned:
     record: dict[str, Any]
     score: Callable[[RankingData], FloatArray]
     weights: FloatArray
-    trace: Columns
+    trace: tuple[TracePoint, ...]
     grid_seconds: float
     table: ChoiceTable | None = None
     tried: Sequence[Callable[[RankingData], FloatArray]] = ()
@@ -124,15 +123,9 @@ class Learner(ABC):
         """One sentence that says what to install before it can be used; None if nothing is missing."""
         return None
 
-    @abstractmethod
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Return every parameter with its value: the given one, else the default.
-
-        Raises
-        ------
-        ValueError
-            If a name is unknown or a value out of range.
-        """
+        """Return every parameter with its value; see `core.methods.base.Method.settings`."""
+        return settings_of(f"method {self.id}" if self.linear else self.id, self.parameters, given)
 
     @abstractmethod
     def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
@@ -151,37 +144,3 @@ class Learner(ABC):
         DataError
             If the data cannot be used, or the learner is missing.
         """
-
-
-_COLUMNS: Mapping[str, Callable[[TracePoint], Any]] = {
-    **{name: attrgetter(name) for name in ("step", "objective")},
-    "certificate": attrgetter("certificate.value"),
-    **{name: attrgetter(f"certificate.{name}") for name in ("relative", "kind", "unit", "among")},
-    **{name: attrgetter(name) for name in ("seconds", "passes", "nonzero", "provisional")},
-}
-_FLOATS = ("objective", "certificate", "relative", "seconds", "passes")
-
-
-def trace_columns(trace: Sequence[TracePoint]) -> dict[str, NDArray[Any]]:
-    """Make columns with one row an iterate.
-
-    They are step, objective, certificate (its value), relative, seconds, passes, nonzero and provisional. The
-    certificate's kind, unit and among are columns too, because they may change during a fit.
-    """
-    return {
-        name: np.array([read(point) for point in trace], dtype=np.float64 if name in _FLOATS else None)
-        for name, read in _COLUMNS.items()
-    }
-
-
-def trace_points(columns: Mapping[str, NDArray[Any]]) -> tuple[TracePoint, ...]:
-    """Rebuild the trace that `trace_columns` made; empty if the columns are not those of a solver."""
-    if not columns.keys() >= _COLUMNS.keys():
-        return ()
-    rows = zip(*(columns[name].tolist() for name in _COLUMNS), strict=True)
-    return tuple(
-        TracePoint(
-            step, objective, Certificate(kind, value, relative, unit, among=among), seconds, passes, nonzero, inner
-        )
-        for step, objective, value, relative, kind, unit, among, seconds, passes, nonzero, inner in rows
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, empty_optimum_record, fit_record
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.analysis.penalties.starts_spread import depends_on_start, starts_run
+from core.analysis.penalties.several_starts import depends_on_start, starts_run
 from core.analysis.tuning.tuning import Tuned, chosen_among
 from core.data import Fold, RankingData
 from core.experiments.run.learners.lambdamart import LambdaMart
-from core.experiments.run.learners.learner import Learned, Learner, Question, trace_columns
+from core.experiments.run.learners.learner import Learned, Learner, Question
 from core.methods import Fit, Method, get_method
 from core.methods.best_subset import keeping_searches
 from core.methods.registry import full_title
@@ -43,10 +43,6 @@ class LinearLearner(Learner):
         """Whether a non-convex penalty is reweighted."""
         return depends_on_start(self.method)
 
-    def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
-        """Return every parameter with its value; see `Method.settings`."""
-        return self.method.settings(given)
-
     def learn(self, fold: Fold, question: Question, searches: Path | None = None) -> Learned:
         """Fit the paths and choose by the question's rule on the validation part; see `core.analysis.choosing`.
 
@@ -66,7 +62,7 @@ class LinearLearner(Learner):
         model: dict[str, Any] = {
             "score": _scorer(fit),
             "weights": fit.weights,
-            "trace": trace_columns(fit.result.trace),
+            "trace": fit.result.trace,
         }
         if found.empty is not None:
             record = empty_optimum_record(fit, found.empty, Judgement(), question.convention, trace=False)

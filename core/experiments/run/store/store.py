@@ -14,22 +14,77 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.experiments.run.cells import Cell
+from core.content import text_key
+from core.experiments.run.cells import Cell, experiment_version
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.file import FILE_NAME, connect, damaged, plain_errors
-from core.experiments.run.store.piece import Piece
+from core.solvers import TracePoint
+from core.values import plain, rebuilt
+
+
+class TableCell(Protocol):
+    """One entry of an experiment's table: plain, hashable, and everything that its outcome depends on."""
+
+    @property
+    def where(self) -> str:
+        """The part of the table that it belongs to, for people."""
+        ...
+
+
+CellType = TypeVar("CellType", bound=TableCell)
+OutcomeType = TypeVar("OutcomeType")
+
+
+@dataclass(frozen=True)
+class Piece(Generic[CellType, OutcomeType]):
+    """A cell with what it takes to keep its outcome. It is found again for the same experiment, content and code.
+
+    Attributes
+    ----------
+    experiment : str
+        Name of the experiment.
+    cell : TableCell
+    outcome : type
+        A dataclass of plain values, tuples, mappings and dataclasses of such, with a field ``cell`` for the cell.
+    """
+
+    experiment: str
+    cell: CellType
+    outcome: type[OutcomeType]
+
+    @property
+    def where(self) -> str:
+        """As of the cell."""
+        return self.cell.where
+
+    @property
+    def key(self) -> str:
+        """The digest of everything that the outcome depends on."""
+        return text_key(self.experiment, experiment_version(), self.cell)
+
+    def pack(self, outcome: Any) -> str:
+        """Return an outcome, but for its cell, as JSON with every digit."""
+        return json.dumps({name: value for name, value in vars(outcome).items() if name != "cell"}, default=plain)
+
+    def unpack(self, text: str) -> OutcomeType:
+        """Return the outcome that was packed."""
+        types = get_type_hints(self.outcome)
+        values: dict[str, Any] = {name: rebuilt(types[name], value) for name, value in json.loads(text).items()}
+        return self.outcome(**values | {"cell": self.cell})
+
 
 LEASE_SECONDS = 60.0
 ABANDONED_SECONDS = 30 * 24 * 3600.0
 AnyCell = Cell | Piece[Any, Any]
 Claim = Literal["ours", "taken", "finished"]
-_QUERIES, _TRACE, _DRAWN = "per_query", "trace", "drawn_tests"
+_QUERIES, _DRAWN = "per_query", "drawn_tests"
 
 
 def searches_of(store: Path, cell: Cell) -> Path | None:
@@ -207,22 +262,22 @@ def _gone(owner: str) -> bool:
 
 
 def pack(result: CellResult) -> tuple[str, bytes]:
-    """Return JSON text, and a compressed archive of model, queries and trace."""
+    """Return JSON text of record and trace, and a compressed archive of model and queries."""
     archive = io.BytesIO()
     named = {f"{_QUERIES} {measure}": values for measure, values in result.per_query.items()}
-    named |= {f"{_TRACE} {name}": values for name, values in result.trace.items()}
     named |= {f"{_DRAWN} {measure}": values for measure, values in result.drawn_tests.items()}
     written = np.frombuffer(result.text.encode(), dtype=np.uint8)
     np.savez_compressed(archive, allow_pickle=False, weights=result.weights, text=written, drawn=result.drawn, **named)
-    return json.dumps(result.record), archive.getvalue()
+    return json.dumps([result.record, plain(result.trace)]), archive.getvalue()
 
 
 def unpack(cell: Cell, text: str, arrays: bytes) -> CellResult:
     """Return what was packed, under the cell's name: the same content may be known under another."""
     with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
         held = dict(archive)
-    queries, trace, again = (_named(held, kind) for kind in (_QUERIES, _TRACE, _DRAWN))
-    record, written = json.loads(text), held["text"].tobytes().decode()
+    queries, again = (_named(held, kind) for kind in (_QUERIES, _DRAWN))
+    (record, points), written = json.loads(text), held["text"].tobytes().decode()
+    trace = rebuilt(tuple[TracePoint, ...], points)
     record |= {"dataset": cell.dataset, "fold": cell.fold}
     return CellResult(record, held["weights"], queries, trace, written, held["drawn"], again)
 

@@ -19,10 +19,11 @@ from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.data.parquet.parquet_blocks import rows_in_blocks
 from core.data.parquet.table import ParquetTable
 from core.data.tables.table_options import TableOptions
-from core.experiments.run.workers.dask_spread import own, spread
 from core.experiments.run.workers.dask_tasks import (
     new_key,
+    own,
     results_of,
+    spread,
     while_there_is_a_cluster,
 )
 from core.experiments.run.workers.workers import one_thread

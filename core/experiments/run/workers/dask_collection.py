@@ -14,8 +14,7 @@ from core.data import DataError, RankingData
 from core.data.errors import refuse
 from core.data.feature_blocks import Block, FeatureBlocks, IntArray
 from core.experiments.run.workers.dask_blocks import DaskBlocks
-from core.experiments.run.workers.dask_spread import spread
-from core.experiments.run.workers.dask_tasks import make_known, new_key, results_of, while_there_is_a_cluster
+from core.experiments.run.workers.dask_tasks import make_known, new_key, results_of, spread, while_there_is_a_cluster
 from core.experiments.run.workers.whole_queries import Division, Piece, divide
 
 if TYPE_CHECKING:

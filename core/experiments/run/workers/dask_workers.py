@@ -15,8 +15,7 @@ from core.data import Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from core.experiments.run.workers.dask_spread import own
-from core.experiments.run.workers.dask_tasks import WORKER_SECONDS, connect, while_there_is_a_cluster
+from core.experiments.run.workers.dask_tasks import WORKER_SECONDS, connect, own, while_there_is_a_cluster
 from core.experiments.run.workers.workers import Failure, Lost, Outcome, QueuedWorkers, attempt, one_thread
 
 COUNT_SECONDS = 2.0

@@ -1,4 +1,9 @@
-"""Workers on this machine: processes of this program, each with one cell and one thread."""
+"""Workers on this machine: processes of this program, each with one cell and one thread.
+
+``python -m core.experiments.run.workers.local_workers`` is such a process. Requests and answers are pickles on pipes
+between this program and itself. It is not a process of `multiprocessing`, because that would run the main module again,
+which in the app is a page.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,21 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
+import warnings
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import Empty, LifoQueue
 from threading import Lock, Thread
+from typing import BinaryIO
 
 import psutil
 
 import core
 from core.experiments.run.cells import Cell
-from core.experiments.run.plan import DatasetSource, Plan
-from core.experiments.run.workers.workers import Failure, Lost, Outcome, QueuedWorkers
+from core.experiments.run.plan import DatasetSource, Plan, opened_fold
+from core.experiments.run.workers.workers import Failure, Lost, Outcome, QueuedWorkers, attempt, one_thread
 from core.threads import thread_count
 
 WORKER_BYTES = 300 * 2**20
@@ -148,7 +157,7 @@ class LocalWorkers(QueuedWorkers):
             if self._closed:
                 return None
             started = subprocess.Popen(
-                [sys.executable, "-P", "-m", "core.experiments.run.workers.worker"],
+                [sys.executable, "-P", "-m", "core.experiments.run.workers.local_workers"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=_environment(),
@@ -171,3 +180,36 @@ def _environment() -> dict[str, str]:
     one = dict.fromkeys(("SPARSE_RANK_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = os.pathsep.join(filter(None, (str(_PACKAGE_FOLDER), os.environ.get("PYTHONPATH"))))
     return os.environ | one | {"PYTHONPATH": path}
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests, each of a cell, its dataset source and the path of the store, until there are no more."""
+    while True:
+        try:
+            cell, source, store = pickle.load(requests)
+        except EOFError:
+            return
+        pickle.dump(attempt(cell, partial(opened_fold, source, cell.fold), store), answers)
+        answers.flush()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent has ended, as its cells would be lost."""
+    pause = threading.Event()
+    while os.getppid() == parent:
+        pause.wait(1.0)
+    os._exit(1)
+
+
+def main() -> None:
+    """Serve on the standard streams; all other output goes to the standard error."""
+    warnings.simplefilter("ignore", RuntimeWarning)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    one_thread()
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

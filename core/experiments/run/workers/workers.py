@@ -14,8 +14,7 @@ from typing import Any, Protocol, TypeVar
 from core.data import DataError, Fold
 from core.experiments.run.cells import Cell
 from core.experiments.run.protocol import CellResult, cell_result
-from core.experiments.run.store.piece import Piece
-from core.experiments.run.store.store import searches_of
+from core.experiments.run.store.store import Piece, searches_of
 from core.threads import use_one_blas_thread
 
 AnyCell = TypeVar("AnyCell", bound=Cell | Piece[Any, Any])

@@ -333,12 +333,9 @@ class RemoteRun:
             if (keys := process.sent.forgotten()) or works:
                 process.ask(line, "forget", works, keys)
             for key, one in shared.items():
-                if not process.sent.has(key, one):
-                    try:
-                        _raised(process.ask(line, "put", key, parcel=parcel(maker_of(one), dict(data))))
-                    except BaseException:
-                        process.sent.lacks(key)
-                        raise
+                if not process.sent.has(key):
+                    _raised(process.ask(line, "put", key, parcel=parcel(maker_of(one), dict(data))))
+                process.sent.hold(key, one)
                 data[key] = one
         self._seeing = Seeing(shared)
         self._ask("make", list(data), parcel=made)

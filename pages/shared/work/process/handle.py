@@ -87,16 +87,13 @@ class Sent:
         self.lock = threading.RLock()
         self._holders: dict[str, weakref.WeakSet[Any]] = {}
 
-    def has(self, key: str, shared: Any) -> bool:
-        """Whether the process has it; this object keeps it there from now on."""
-        holders = self._holders.setdefault(key, weakref.WeakSet())
-        known = len(holders) > 0
-        holders.add(shared)
-        return known
+    def has(self, key: str) -> bool:
+        """Whether the process has it."""
+        return len(self._holders.get(key, ())) > 0
 
-    def lacks(self, key: str) -> None:
-        """It could not be sent."""
-        self._holders.pop(key, None)
+    def hold(self, key: str, shared: Any) -> None:
+        """The process has it, and this object keeps it there from now on."""
+        self._holders.setdefault(key, weakref.WeakSet()).add(shared)
 
     def forgotten(self) -> list[str]:
         """Return the keys of objects that are no longer referenced, each key once."""

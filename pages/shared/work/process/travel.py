@@ -18,7 +18,7 @@ from core.analysis.evaluation import FoldJudge
 from core.data import RankingData
 from core.methods import METHODS, Training, get_method
 from core.methods.training import LossRecipe
-from core.work import Snapshots
+from core.work import Growing, Snapshots
 
 SHARED = (RankingData, Training, FoldJudge)
 """Types whose objects are sent once for each process, and known there by the fingerprint of their content."""
@@ -92,17 +92,20 @@ class Showing:
     """
 
     shared: dict[str, Any]
-    _sent: dict[str, int] = field(default_factory=dict)
+    _sent: dict[int, tuple[Growing[Any], int, Any]] = field(default_factory=dict)
 
     def copy(self, work: Snapshots) -> bytes:
         """Pickle the work as it stands."""
-        news: dict[str, tuple[int, Sequence[Any]]] = {}
-        for name, items in work.growing().items():
-            start = min(self._sent.get(name, 0), len(items))
-            news[name] = (start, items[start:])
-        file = io.BytesIO()
-        _Writer(file, self.shared).dump((work.snapshot().with_lists({name: [] for name in news}), news))
-        self._sent = {name: start + len(items) for name, (start, items) in news.items()}
+        file, grown = io.BytesIO(), dict[int, tuple[Growing[Any], int, Any]]()
+
+        def news(items: Growing[Any]) -> tuple[int, int, list[Any]]:
+            grown[id(items)] = items, len(items), items[-1] if items else None  # ids hold as long as their lists do
+            _, start, last = self._sent.get(id(items), (items, 0, None))
+            start -= start > 0 and items[start - 1] is not last  # the end of a fit replaces its last point
+            return id(items), start, items[start:]
+
+        _Writer(file, self.shared, news=news).dump(work)
+        self._sent = grown
         return file.getvalue()
 
 
@@ -111,14 +114,17 @@ class Seeing:
     """Makes snapshots of these copies, in the process of the pages."""
 
     shared: dict[str, Any]
-    _lists: dict[str, list[Any]] = field(default_factory=dict)
+    _lists: dict[int, Growing[Any]] = field(default_factory=dict)
 
     def work(self, copy: bytes) -> Any:
         """Return the work as it stood."""
-        shown, news = loaded(copy, self.shared)
-        # Lists of its own for every snapshot: pages that look at the one before see it as it was.
-        self._lists = {name: [*self._lists.get(name, [])[:start], *items] for name, (start, items) in news.items()}
-        return shown.with_lists(self._lists)
+        known, self._lists = self._lists, {}
+        return _Reader(copy, self.shared, (), partial(self._grown, known)).load()
+
+    def _grown(self, known: dict[int, Growing[Any]], name: int, start: int, news: list[Any]) -> Growing[Any]:
+        """Return a list with its news, one of its own: pages that look at the snapshot before see it as it was."""
+        found = self._lists[name] = Growing([*known.get(name, [])[:start], *news])
+        return found
 
 
 class _Writer(pickle.Pickler):
@@ -128,15 +134,24 @@ class _Writer(pickle.Pickler):
     """
 
     def __init__(
-        self, file: io.BytesIO, shared: dict[str, Any], buffers: Callable[[pickle.PickleBuffer], None] | None = None
+        self,
+        file: io.BytesIO,
+        shared: dict[str, Any],
+        buffers: Callable[[pickle.PickleBuffer], None] | None = None,
+        news: Callable[[Growing[Any]], tuple[int, int, list[Any]]] | None = None,
     ) -> None:
         super().__init__(file, protocol=5, buffer_callback=buffers)
-        self._shared, self._adds, self._ids = shared, buffers is not None, dict(_OWN)
+        self._shared, self._adds, self._ids, self._news = shared, buffers is not None, dict(_OWN), news
         for key, one in shared.items():
             self._know(key, one)
 
-    def persistent_id(self, obj: Any) -> tuple[str, str] | None:
-        """Key of the object that has it, and the name that it has there; None for what is written as it is."""
+    def persistent_id(self, obj: Any) -> tuple[Any, ...] | None:
+        """Key of the object that has it, and the name that it has there; None for what is written as it is.
+
+        Of a list that grows: which it is, and what is new of it.
+        """
+        if self._news is not None and type(obj) is Growing:
+            return self._news(obj)
         known = self._ids.get(id(obj))
         if known is not None or type(obj) not in SHARED:
             return known
@@ -159,11 +174,15 @@ class _Writer(pickle.Pickler):
 
 
 class _Reader(pickle.Unpickler):
-    def __init__(self, content: bytes, shared: dict[str, Any], buffers: Sequence[Any]) -> None:
+    def __init__(
+        self, content: bytes, shared: dict[str, Any], buffers: Sequence[Any], grown: Callable[..., Any] | None = None
+    ) -> None:
         super().__init__(io.BytesIO(content), buffers=buffers)
-        self._shared = shared
+        self._shared, self._grown = shared, grown
 
-    def persistent_load(self, pid: tuple[str, str]) -> Any:
+    def persistent_load(self, pid: tuple[Any, ...]) -> Any:
+        if self._grown is not None and len(pid) == 3:
+            return self._grown(*pid)
         key, part = pid
         one: Any = self._shared[key] if key in self._shared else get_method(key)
         return getattr(one, part) if part else one

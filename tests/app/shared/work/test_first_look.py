@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis import path_run
+from core.analysis import fitting
 from core.analysis.path import PathPoint, regularization_path
 from core.analysis.tuning.tuning import told_by_validation
 from core.data import sample
@@ -40,7 +40,7 @@ def whole_paths_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Even
             assert go_on.wait(300.0)
         return regularization_path(method, training, *rest, **options)
 
-    monkeypatch.setattr(path_run, "regularization_path", held)
+    monkeypatch.setattr(fitting, "regularization_path", held)
     monkeypatch.setattr(sample, "LARGE", ALL * 20 * 60 - 1)
     monkeypatch.setattr(sample, "QUERIES", DRAWN)
     yield go_on
@@ -174,7 +174,7 @@ def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, m
     until(lambda: any((cache_folder() / "paths").glob("*.json.gz")))
     board.clear()
     cache.clear()
-    monkeypatch.setattr(path_run, "regularization_path", refuse)
+    monkeypatch.setattr(fitting, "regularization_path", refuse)
     again = open_app("path", dataset="planted")
     assert charts(again)
     assert not again.get("progress")

@@ -64,7 +64,7 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     cut = in_passing(method.run(loaded.training, loaded.lam, stop=Stop(max_seconds=0.0)))
     whole = in_passing(method.run(loaded.training, loaded.lam))
     judgement = loaded.judge.judgement(whole.weights)
-    coming = [QuickFit(PathPoint.of(cut, judgement), seconds), QuickFit(PathPoint.of(whole, judgement), 0.01)]
+    coming = [QuickFit(PathPoint(cut, judgement), seconds), QuickFit(PathPoint(whole, judgement), 0.01)]
     monkeypatch.setattr(headline, "quick_fit", lambda *_: coming.pop(0))
     monkeypatch.setattr(headline.st, "session_state", {})
     first = headline._quick_fit(loaded, None)

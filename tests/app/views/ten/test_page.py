@@ -112,6 +112,24 @@ def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
     assert app.selectbox(key="queries_query").value == query
 
 
+def test_a_later_method_begins_once_those_before_it_are_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    job = SimpleNamespace(state="running", active=True, run=None)
+    monkeypatch.setattr(ten_models, "path_job", lambda choice, method_id: asked.append(method_id) or job)
+    monkeypatch.setattr(ten_models, "path_key", lambda choice, method_id: method_id)
+    monkeypatch.setattr(ten_models, "job_for", lambda key: None)
+    monkeypatch.setattr(ten_models.Panel, "draw", lambda *args, **options: None)
+    choice = SimpleNamespace(judge=SimpleNamespace(usable_features=np.ones(3, dtype=bool)))
+    methods = ("l1", "log", "mcp", "l0.5", "scad", "tgrank")
+    wanted = SimpleNamespace(methods=methods, measure="MAP")
+    ten_models.models(choice, wanted)  # type: ignore[arg-type]
+    assert asked == ["l2", "l1"]
+    job.state, job.active = "finished", False
+    asked.clear()
+    ten_models.models(choice, wanted)  # type: ignore[arg-type]
+    assert asked == ["l2", *methods]
+
+
 def test_a_budget_of_cost_is_kept(open_app: Open) -> None:
     costs = ",".join(f"{j}:{1 + j % 5}" for j in range(1, 61))
     app = settled(open_app("ten", dataset="planted", cost=costs, ten_unit="cost", ten_cost="9"))
@@ -140,7 +158,7 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     method = within.method
     training = method.training(choice.fold.train, dict(within.parameters), choice.convention)
     fit = method.fit(training, training.lam_at(0.01), parameters=dict(within.parameters))
-    point = PathPoint.of(fit, choice.judge.judgement(fit.weights))
+    point = PathPoint(fit, choice.judge.judgement(fit.weights))
     curve = tradeoff_points([point], choice.judge.usable_features)
     usable, search = choice.judge.usable_features, ten_models.Search([point], 13)
     found = ten_models.Models({}, {}, None, 0, 1, usable, search)
@@ -157,7 +175,7 @@ def test_the_best_subset_is_sought_within_the_budget_and_says_what_it_proves() -
     assert "exact" not in cut_off
 
     fits = [choice.method.fit(choice.training, choice.training.lam_at(ratio)) for ratio in (0.85, 0.95, 0.8)]
-    points = [PathPoint.of(fit, choice.judge.judgement(fit.weights)) for fit in fits]
+    points = [PathPoint(fit, choice.judge.judgement(fit.weights)) for fit in fits]
     assert len({point.judgement.metrics["vali"]["NDCG@10"] for point in points}) > 1, "the choosing part picks"
     for ended in (1, 2, 3):
         found = ten_models.Models({}, {}, None, 0, 1, usable, ten_models.Search(points[:ended]))

@@ -13,8 +13,16 @@ from statistics import mean
 import pytest
 
 from core.data.catalogue import KNOWN_SETS
-from core.experiments.results.published.numbers import P_VALUE, SYSTEMS, letor3_baselines, published_numbers, rows_of
-from core.experiments.results.published.settings import FENCHELRANK, FSMRANK, LAPORTE
+from core.experiments.results.published.numbers import (
+    FENCHELRANK,
+    FSMRANK,
+    LAPORTE,
+    P_VALUE,
+    SYSTEMS,
+    letor3_baselines,
+    published_numbers,
+    rows_of,
+)
 from core.methods import get_method
 from tests.ranking_files import there
 

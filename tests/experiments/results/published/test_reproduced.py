@@ -13,26 +13,27 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from core.experiments.results.published import tests as published_tests
+from core.experiments.results.published import beside_published as published_tests
 from core.experiments.results.published.beside_published import (
     BesidePublished,
     beside_published,
     beside_rows,
     made_alike,
 )
-from core.experiments.results.published.numbers import letor3_baselines, published_numbers
-from core.experiments.results.published.reproduced import reproduced_table
-from core.experiments.results.published.settings import (
+from core.experiments.results.published.numbers import (
     _SETTINGS,
     FENCHELRANK,
     FSMRANK,
     LAPORTE,
-    MEASURES,
+    letor3_baselines,
     printed_choices,
     printed_settings,
+    published_numbers,
 )
 from core.experiments.results.summary import MethodLine
+from core.experiments.results.tables import reproduced_table
 from core.experiments.run.cells import MethodChoice, choice_titles
+from core.experiments.run.protocol import TESTED
 from core.methods import get_method
 from core.penalties import MCP, Log, Lp
 from tests.experiments.made_up import N_USABLE, four_lines, line, result
@@ -258,7 +259,7 @@ def test_every_system_with_settings_is_printed_somewhere_and_chosen_by_a_measure
     numbers = {(n.paper, n.system) for n in published_numbers()}
     for (paper, system), settings in _SETTINGS.items():
         assert (paper, system) in numbers or system == "RankSVM-Primal"
-        assert settings.chosen_by in MEASURES
+        assert settings.chosen_by in TESTED
         assert MethodChoice.parse(settings.choice.label) == settings.choice
 
 

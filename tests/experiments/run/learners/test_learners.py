@@ -1,6 +1,5 @@
 """The reference row: trees under the same folds, choice and measures as every method, and the same every time.
 
-A trace survives being plain columns.
 What a method learns for a cell: the whole way of the chosen model, without a look at the test part.
 """
 
@@ -16,7 +15,7 @@ from core.data import DataError, Fold
 from core.experiments.run.cells import MethodChoice
 from core.experiments.run.learners import lambdamart
 from core.experiments.run.learners.lambdamart import LONGEST_LIST, RATES, LambdaMart
-from core.experiments.run.learners.learner import Learned, Question, trace_columns, trace_points
+from core.experiments.run.learners.learner import Learned, Question
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
@@ -26,7 +25,6 @@ from core.methods import get_method
 from core.metrics import JudgedLists, Measure, evaluate_ranking
 from tests.experiments.made_up import table
 from tests.experiments.run.test_runner import Obedient
-from tests.oracles import ranking_problem
 
 if (missing := LambdaMart().missing) is not None:
     pytest.skip(missing, allow_module_level=True)
@@ -66,10 +64,10 @@ def test_the_number_of_trees_is_the_one_that_ranks_the_validation_part_best(fold
         JudgedLists(fold.vali, "letor4").rank(grown.predict(fold.vali.features, num_iteration=k)).mean(Measure("MAP"))
         for k in range(1, 13)
     ]
-    assert learned.trace["vali"] == pytest.approx(values, abs=1e-12)
+    place = 12 * learned.record["grid"].index(entry)
+    assert learned.table.values[place : place + 12].mean(axis=1) == pytest.approx(values, abs=1e-12)
     assert chosen["trees"] == 1 + int(np.argmax(np.round(values, 12)))
     assert len(learned.table.values) == len(learned.tried) == 12 * len(learned.record["grid"])
-    assert learned.trace["step"].tolist() == list(range(1, 13))
 
 
 def test_every_part_is_measured_as_linear_models_are_by_the_model_that_is_kept(result: CellResult, fold: Fold) -> None:
@@ -153,24 +151,6 @@ def test_settings_are_checked(fold: Fold) -> None:
         MethodChoice.parse("lambdamart:epsilon=1")
     with pytest.raises(ValueError, match=r"\btrees .*\b1\b.*\b10000\b"):
         MethodChoice.parse("lambdamart:trees=0")
-
-
-@pytest.mark.parametrize(("method_id", "solver"), [("l1", "fista"), ("log", "reweighted-l1"), ("fenchelrank", None)])
-def test_a_trace_comes_back_as_it_was(method_id: str, solver: str | None) -> None:
-    method = get_method(method_id)
-    training = method.training(ranking_problem(3))
-    trace = method.fit(training, training.lam_at(0.05), solver=solver).result.trace
-    columns = trace_columns(trace)
-    assert {values.shape for values in columns.values()} == {(len(trace),)}
-    assert not any(values.dtype == object for values in columns.values())
-    assert trace_points(columns) == trace
-    assert len(trace) > 3
-
-
-def test_columns_of_something_else_and_none_at_all_are_no_trace() -> None:
-    assert trace_points({}) == ()
-    assert trace_points({"step": np.arange(3), "vali": np.ones(3)}) == ()
-    assert trace_points(trace_columns(())) == ()
 
 
 @pytest.fixture(params=["l1", "log", "fsmrank"])

@@ -23,12 +23,12 @@ from core.analysis.fit_records import fit_record
 from core.analysis.path import path_fits
 from core.data import DataError
 from core.experiments.run.cells import Cell, MethodChoice
-from core.experiments.run.learners.learner import trace_points
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.protocol import CellResult, cell_result
 from core.experiments.run.store.file import APPLICATION_ID, SCHEMA_VERSION, default_store_path
 from core.experiments.run.store.store import LEASE_SECONDS, RunStore
 from core.methods import get_method
+from core.solvers import Certificate, TracePoint
 from tests.stand_ins import Clock
 
 
@@ -41,7 +41,8 @@ def some_result(seed: int = 0) -> CellResult:
         "times": {"cell": 0.5},
         "objective": float(rng.random()),
     }
-    trace = {"step": np.arange(3), "objective": rng.random(3), "kind": np.array(["duality gap", "", "stationarity"])}
+    certificate = Certificate("stationarity", float(rng.random()), np.inf, among="near it")
+    trace = tuple(TracePoint(k, float(rng.random()), certificate, 0.1 * k, 2.5, 7, k == 0) for k in range(3))
     queries = {"MAP": rng.random(5), "NDCG@10": rng.random(5)}
     return CellResult(record, rng.normal(size=7), queries, trace, f"tree {seed}\n")
 
@@ -62,10 +63,10 @@ def test_a_result_comes_back_bit_for_bit_after_the_file_was_closed(tmp_path: Pat
         assert store.seconds([cell]) == {cell.key: 0.5}
     assert found.record == kept.record | {"dataset": cell.dataset}
     assert found.weights.tobytes() == kept.weights.tobytes()
-    for there, here in ((found.per_query, kept.per_query), (found.trace, kept.trace)):
-        assert {name: (values.dtype, values.tobytes()) for name, values in there.items()} == {
-            name: (values.dtype, values.tobytes()) for name, values in here.items()
-        }
+    assert {name: (values.dtype, values.tobytes()) for name, values in found.per_query.items()} == {
+        name: (values.dtype, values.tobytes()) for name, values in kept.per_query.items()
+    }
+    assert found.trace == kept.trace
     assert found.text == kept.text
 
 
@@ -271,7 +272,7 @@ def test_what_comes_back_from_the_store_is_the_fit_of_the_path(folder: Path, tmp
     fits = path_fits(method, method.training(fold.train), lams, parameters=settings)  # type: ignore[arg-type]
     there = next(fit for fit in fits if fit.lam == kept.record["lambda"])
     assert kept.weights.tobytes() == there.weights.tobytes()
-    timeless = [[replace(p, seconds=0.0) for p in trace] for trace in (trace_points(kept.trace), there.result.trace)]
+    timeless = [[replace(p, seconds=0.0) for p in trace] for trace in (kept.trace, there.result.trace)]
     assert timeless[0] == timeless[1]
     same = ("method", "solver", "parameters", "lambda", "C", "lambda_max", "objective", "certificate", "stop", "passes",
             "features", "nonzero", "steps", "first_stage")  # fmt: skip

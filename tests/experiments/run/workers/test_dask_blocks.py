@@ -24,8 +24,7 @@ from core.data.reading import open_dataset
 from core.data.tables.table_options import USUAL
 from core.experiments.run.workers import dask_blocks
 from core.experiments.run.workers.dask_blocks import DaskBlocks, ParquetOnDask
-from core.experiments.run.workers.dask_spread import own, own_there
-from core.experiments.run.workers.dask_tasks import connect
+from core.experiments.run.workers.dask_tasks import connect, own, own_there
 from core.losses import SquaredHinge
 from core.methods import Fit, get_method
 from core.solvers import Stop

@@ -23,8 +23,7 @@ from core.experiments.run.plan import Plan
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers import dask_tasks
-from core.experiments.run.workers.dask_spread import is_own, moves, own, spread
-from core.experiments.run.workers.dask_tasks import check_scheduler
+from core.experiments.run.workers.dask_tasks import check_scheduler, is_own, moves, own, spread
 from tests.cluster_of_one import ClusterOfOne, Done
 from tests.experiments.made_up import Table, table
 from tests.says import assert_says

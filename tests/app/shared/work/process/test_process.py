@@ -30,7 +30,7 @@ from pages.shared.work.jobs import Job, Task
 from pages.shared.work.process import fits, handle
 from pages.shared.work.process.child import Computing
 from pages.shared.work.process.fits import SETTING, Fits, fits_have_a_process
-from pages.shared.work.process.travel import key_of, maker_of, parcel
+from pages.shared.work.process.travel import Seeing, Showing, key_of, maker_of, parcel
 from tests.app.fitting import until
 from tests.app.shared.work.house import process_board
 from tests.app.shared.work.process.values import counting, faulty, holding, kill_itself, noting
@@ -171,7 +171,10 @@ def test_what_nobody_has_any_more_is_forgotten() -> None:
     data, same = (RankingData.build(np.ones((2, 1)), [1, 0], [0, 2]) for _ in range(2))
     key = key_of(data)
     assert key_of(same) == key
-    assert [sent.has(key, one) for one in (data, data, same)] == [False, True, True]
+    assert not sent.has(key)
+    sent.hold(key, data)
+    assert sent.has(key)
+    sent.hold(key, same)
     del data
     assert sent.forgotten() == []
     del same
@@ -418,3 +421,18 @@ def test_a_server_that_ends_waits_for_no_kernels(monkeypatch: pytest.MonkeyPatch
     assert refused.wait(30)
     assert not prepared, "kernels are not compiled here either"
     there.set()
+
+
+def test_of_a_list_that_grows_only_what_is_new_is_sent_and_a_snapshot_stays_as_it_was() -> None:
+    run = Steps(iter(["a" * 10_000, "b" * 10_000, "c"]), 3)
+    showing, seeing = Showing({}), Seeing({})
+    seen, sizes = [], []
+    while not run.done:
+        run.advance()
+        copy = showing.copy(run)
+        sizes.append(len(copy))
+        seen.append(seeing.work(copy))
+    assert [shown.found for shown in seen] == [run.found[:1], run.found[:2], run.found]
+    assert sizes[0] > 10_000 < sizes[1] < 11_000 > 1_000 > sizes[2]
+    run.found[-1] = "another"
+    assert seeing.work(showing.copy(run)).found == run.found
