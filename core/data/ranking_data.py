@@ -13,9 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from core.data.column_ranges import ColumnRanges
 from core.data.errors import refuse
 from core.data.feature_blocks import blocks_of
+from core.threads import cut, over_chunks
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+_VALUES_AT_ONCE = 1 << 18
+"""Values that are looked at together: what they leave behind stays in the processor's cache."""
 _MOST_DECADES = 6.0
 _BETWEEN = frozenset("\x1d\x1e\x1f")
 
@@ -67,11 +70,7 @@ class RankingData:
             x = np.ascontiguousarray(given, dtype=dtype)
         offsets = np.asarray(query_offsets, dtype=np.int64)
         names = feature_names or unnamed(x.shape[1])
-        if (
-            x.dtype != given.dtype
-            and not np.isfinite(x).all()
-            and np.isfinite(np.asarray(given, dtype=np.float64)).all()
-        ):
+        if x.dtype != given.dtype and not _all_finite(x) and np.isfinite(np.asarray(given, dtype=np.float64)).all():
             row, column = np.argwhere(~np.isfinite(x))[0]
             refuse(
                 f"document {row + 1} has {given[row, column]:g} in feature {names[column]!r}, which is too large for "
@@ -109,7 +108,7 @@ class RankingData:
         if blocks is not None:
             if not np.isin(blocks.edges, offsets).all():
                 refuse("blocks must begin and end where queries do")
-        elif not np.isfinite(self.features).all():
+        elif not _all_finite(self.features):
             row, column = np.argwhere(~np.isfinite(self.features))[0]
             refuse(f"document {row + 1} has a value that is not finite in feature {self.feature_names[column]!r}")
         for array in (self.features, self.relevance, self.query_offsets):
@@ -272,6 +271,12 @@ class RankingData:
 def unnamed(n_features: int) -> tuple[str, ...]:
     """Return the names that features have where nothing names them."""
     return tuple(f"feature {j}" for j in range(1, n_features + 1))
+
+
+def _all_finite(values: NDArray[np.floating]) -> bool:
+    """Whether every value of a matrix is finite."""
+    chunks = cut(np.full(len(values), values.shape[1]), _VALUES_AT_ONCE)
+    return all(over_chunks(lambda first, last: bool(np.isfinite(values[first:last]).all()), chunks))
 
 
 def _unmistakable(name: str) -> str:

@@ -147,9 +147,10 @@ class FeatureSimilarity(Ingredient[Similarity]):
 
     def result(self, run: Steps[FloatArray | None] | None) -> Similarity:
         """Put the similarities together."""
-        tau = None if run is None else run.found[-1]
-        return (
-            pearson(self.data)
-            if tau is None
-            else Similarity("kendall", tau, min(self.data.n_documents, LARGEST_SAMPLE))
-        )
+        if run is None:
+            return pearson(self.data)
+        tau = run.found[-1]
+        if tau is None:
+            msg = "Kendall's tau-b is not complete"
+            raise ValueError(msg)
+        return Similarity("kendall", tau, min(self.data.n_documents, LARGEST_SAMPLE))

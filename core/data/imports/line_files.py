@@ -9,13 +9,14 @@ from typing import NamedTuple
 from core.data.errors import DataError, refuse
 from core.data.imports.logged_features import Judgments, LoggedRow, QueryName
 from core.data.imports.text_file import CsvRows, Place, TextFile
-from core.data.letor._letor_kernel import LISTED, QUERY_BEGIN
+from core.data.letor._letor_kernel import COMMENT_BEGIN, COMMENT_END, LISTED, QUERY_BEGIN, QUERY_END
 from core.data.letor.letor_format import LetorHeader, document_and_text
 from core.data.letor.letor_lines import parse, value_problem
 from core.data.numbers import is_digits, is_number, read_numbers
 from core.data.ranking_data import unnamed
 from core.data.tables.column_roles import column_position
 
+_LINES = 4096
 _QUERY_COLUMNS = ("query", "query text", "querytext", "query_text")
 _QUERY_ID_COLUMNS = ("qid", "query_id", "query id", "queryid")
 _DOCUMENT_COLUMNS = ("docid", "doc id", "doc_id", "document_id", "document id", "document", "doc", "url")
@@ -107,27 +108,54 @@ def read_letor_log(file: TextFile) -> Iterator[LoggedRow]:
     A header ``# qid:1: rambo`` names the query first; then, or where a query has several texts, they are titles. A line
     that leaves features out has zeros there.
     """
-    content = "".join(file.pieces()).encode()
-    header, block = LetorHeader.of(content), parse(content, file.name, file.limits.of_numbers_as_objects)
-    width = block.features.shape[1]
-    names = header.names(width) or tuple(header.features.get(j, f"feature {j}") for j in range(1, width + 1))
-    told: list[tuple[str, str]] = []
+    header = LetorHeader()
+    names: tuple[str, ...] = ()
     texts: dict[str, str] = {}
-    for begin, end, comment, after, _ in block.places.tolist():
-        number = content[begin:end].decode()
-        document, text = document_and_text(content[comment:after].decode())
-        told.append((number, document))
-        if texts.setdefault(number, text) != text:
-            texts[number] = ""
-    line, at = 1, 0
-    for row, (number, document) in enumerate(told):
-        begin = int(block.places[row, QUERY_BEGIN])
-        line, at = line + content.count(b"\n", at, begin), begin
-        place, query = Place(file.name, line), QueryName(number, header.queries.get(number, texts[number]))
-        if not block.places[row, LISTED]:
-            place.refuse("this line has no feature; write features as index:value")
-        values = block.features[row].tolist()
-        yield LoggedRow(query, document, str(block.relevance[row]), names[:width], values, place)
+    for first, content in _blocks(file, header):
+        try:
+            block = parse(content, file.name, file.limits.of_numbers_as_objects)
+        except DataError as error:
+            at = None if error.line is None else error.line + first - 1
+            raise DataError(error.reason, file=file.name, line=at, column=error.column) from None
+        width = block.features.shape[1]
+        if len(names) < width:
+            names = header.names(width) or tuple(header.features.get(j, f"feature {j}") for j in range(1, width + 1))
+        if not (block.places[:, LISTED] > 0).all():
+            row = int((block.places[:, LISTED] == 0).argmax())
+            line = first + content.count(b"\n", 0, int(block.places[row, QUERY_BEGIN]))
+            Place(file.name, line).refuse("this line has no feature; write features as index:value")
+        line, at = first, 0
+        values = block.features.tolist()
+        labels = block.relevance.tolist()
+        told: list[tuple[str, str, str]] = []
+        for places in block.places.tolist():
+            number = content[places[QUERY_BEGIN] : places[QUERY_END]].decode()
+            comment = content[places[COMMENT_BEGIN] : places[COMMENT_END]].decode()
+            document, text = document_and_text(comment)
+            told.append((number, document, text))
+            if texts.setdefault(number, text) != text:
+                texts[number] = ""
+        for row, (number, document, _) in enumerate(told):
+            begin = int(block.places[row, QUERY_BEGIN])
+            line += content.count(b"\n", at, begin)
+            at = begin
+            query = QueryName(number, header.queries.get(number, texts[number]))
+            yield LoggedRow(query, document, str(labels[row]), names[:width], values[row], Place(file.name, line))
+
+
+def _blocks(file: TextFile, header: LetorHeader) -> Iterator[tuple[int, bytes]]:
+    """Yield some thousand lines at a time after the number of their first; the header is read on the way."""
+    above, holds, first, lines = True, False, 1, list[str]()
+    for number, line in file.lines():
+        above = above and header.take(line)
+        holds = holds or (not above and bool(line.strip()) and not line.lstrip().startswith("#"))
+        lines.append("" if above else line)
+        if len(lines) == _LINES:
+            if holds:
+                yield first, "\n".join([*lines, ""]).encode()
+            holds, first, lines = False, number + 1, []
+    if holds:  # a last line that has no end may have been cut off
+        yield first, "\n".join([*lines, ""] if file.ends_a_line else lines).encode()
 
 
 def read_feature_table(file: TextFile, *, joined: bool = False) -> Iterator[LoggedRow]:

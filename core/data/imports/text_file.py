@@ -57,6 +57,8 @@ class TextFile:
         How much the file may hold.
     encoding : str
         Name of the encoding in words; empty if it is UTF-8.
+    ends_a_line : bool
+        Whether the last line has an end, once `lines` has yielded it.
 
     Raises
     ------
@@ -77,6 +79,7 @@ class TextFile:
         if b"".join(Unpacked(source, name).pieces(2)).startswith(UTF16_MARKS):
             self._codec, self.encoding = "utf-16", "UTF-16"
         self.size = len(source) if isinstance(source, bytes) else source.stat().st_size
+        self.ends_a_line = True
         self.limits = Limits.of(source)
         self._unpacked = Unpacked(source, name)
 
@@ -111,6 +114,7 @@ class TextFile:
             if len(rest) > self.limits.row:
                 msg = f"this line is longer than {self.limits.row:,} characters; is it a text file with lines?"
                 raise DataError(msg, file=self.name, line=number + 1)
+        self.ends_a_line = not rest
         if rest:
             yield number + 1, rest.removesuffix("\r")
 

@@ -125,6 +125,7 @@ def row_batches(table: ParquetTable, columns: list[str], start: int = 0) -> Iter
     ``start`` are not read.
     """
     most, threads = max(LARGEST_GROUP // len(columns), 1), thread_count() > 1
+    pa.set_cpu_count(thread_count())
     for part in table.parts:
         row = part.first_row
         with reading(part.name):

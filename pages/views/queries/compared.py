@@ -28,6 +28,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
 from pages.shared.differences import best_single
 from pages.shared.headline import Shown
+from pages.shared.server.visits import travelled
 
 _QUERIES_B = "queries_b"
 _QUERIES_PIN = "queries_pin"
@@ -79,7 +80,7 @@ def choose_compared(now: Shown) -> Baseline | None:
     newest = next((token for token in options if token.startswith(_MODEL)), None)
     linked = st.query_params.get(_QUERIES_B)
     if newest is not None and st.session_state.get(_QUERIES_PIN) != newest:  # pinned to be compared with
-        if _QUERIES_PIN in st.session_state or not linked:
+        if not linked or (_QUERIES_PIN in st.session_state and not travelled()):
             st.session_state[_QUERIES_B] = newest
         st.session_state[_QUERIES_PIN] = newest
     st.session_state.setdefault(_QUERIES_PIN, None)

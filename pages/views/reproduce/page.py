@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -9,8 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError
 from core.experiments.results.run import Run
-from core.experiments.run.cells import choice_titles
+from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan, PlannedFold, plan_of
+from core.experiments.run.protocol import CellResult
 from core.experiments.run.store.file import default_store_path
 from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
 from core.names.counted import counted
@@ -35,15 +37,14 @@ def render() -> None:
     progress, stage = st.container(), st.container()
     with tools:
         wanted, more = controls(datasets_control(source))
-    plan, run, title = _plan(source, wanted), None, QUESTION
+    plan, results, title = _plan(source, wanted), None, QUESTION
     try:
-        if plan is not None:
-            run = _run(plan, wanted, tools, progress)
-            title = _title(run)
+        results = None if plan is None else known_results(plan)
     except DataError as error:
         title = "The store of finished work cannot be used"
         st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}")
-    heading.header(title, anchor=False)
+    run = None if plan is None or results is None else _run(plan, results, wanted, tools, progress)
+    heading.header(title if run is None else _title(run), anchor=False)
     if run is not None and run.lines:
         with more:
             measure, bars = pictures.tradeoff_controls(run)
@@ -95,16 +96,15 @@ def _left_out(name: str, why: str) -> None:
     st.warning(f"{in_markdown(name)} is left out: {in_markdown(why)}")
 
 
-def _run(plan: Plan, wanted: ProtocolOptions, tools: DeltaGenerator, progress: DeltaGenerator) -> Run:
-    """The run as far as it is; draws the button that begins it among the ``tools``, and how far it is, with Stop.
-
-    Raises
-    ------
-    DataError
-        If the store of finished work cannot be used.
-    """
-    results, job = known_results(plan), job_of(plan, place_of(plan))
-    finished = len(results)
+def _run(
+    plan: Plan,
+    results: Mapping[Cell, CellResult],
+    wanted: ProtocolOptions,
+    tools: DeltaGenerator,
+    progress: DeltaGenerator,
+) -> Run:
+    """The run as far as it is; draws the button that begins it among the ``tools``, and how far it is, with Stop."""
+    job, finished = job_of(plan, place_of(plan)), len(results)
     missing = len(plan.cells) - finished
     if missing and (job is None or job.state in ("finished", "failed")):
         tools.button(

@@ -20,8 +20,6 @@ from core.data.errors import refuse
 from core.data.feature_blocks import IntArray
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
-if TYPE_CHECKING:
     from distributed import Client, Future, Worker
 
 CONNECT_SECONDS = 5.0
