@@ -106,9 +106,7 @@ def open_path(lab: Lab, **query: str) -> None:
     lab.wait()
 
 
-def test_a_path_stays_zoomed_where_c_moves_follows_theme_and_width_and_a_click_makes_its_c_that_of_every_page(
-    lab: Lab,
-) -> None:
+def test_a_picture_stays_zoomed_where_c_moves(lab: Lab) -> None:
     open_path(lab, method="log", beside="l1", path_by="MAP", ratio="0.1")
     chart = lab.at("chart_path")
     chart.locator(".js-plotly-plot").evaluate("chart => chart.dataset.seen = 'before'")
@@ -133,6 +131,9 @@ def test_a_path_stays_zoomed_where_c_moves_follows_theme_and_width_and_a_click_m
     lab.pick("path_by", "NDCG@10")
     lab.page.wait_for_function(f"zoomed => ({_ZOOM})()[0] !== zoomed[0]", arg=zoomed)
 
+
+def test_the_picture_has_words_follows_theme_and_width_and_a_click_makes_its_c_that_of_every_page(lab: Lab) -> None:
+    open_path(lab, method="l1", beside="l1")
     picture = lab.at("chart_path").get_by_role("figure")
     expect(picture).to_have_attribute("aria-label", re.compile("Regularization paths of .*ℓ1"))
     buttons = lab.at("chart_path").locator(".modebar-btn").evaluate_all("all => all.map(b => b.dataset.title)")
