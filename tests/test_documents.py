@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import pytest
 
 from core.cli import main
+from core.methods import get_method
 from tests.cases import sweep
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -146,6 +147,12 @@ def test_the_code_of_a_document_runs(name: str, tmp_path: Path, monkeypatch: pyt
 def test_what_follows_from_the_code_is_up_to_date(path: Path) -> None:
     """If not: ``python docs/reference/build.py``."""
     assert path.read_text(encoding="utf-8") == BUILD["current"]()[path]
+
+
+def test_defaults_are_what_the_studies_say() -> None:
+    """benchmarks/README.md, "What defaults were chosen on"."""
+    for method, setting, value in (("fsmsvm", "ratio", 1e-5), ("scad", "knee", 0.05), ("mcp", "knee", 0.05)):
+        assert get_method(method).settings()[setting] == value
 
 
 def test_every_setting_of_the_environment_is_in_the_table() -> None:

@@ -68,7 +68,8 @@ def test_scores_that_cannot_be_used_are_refused_at_their_line(
 
 def test_the_ranking_is_written_for_other_tools(lists: Path, tmp_path: Path, ask: Ask) -> None:
     files = ("--trec-run", tmp_path / "a" / "run", "--trec-qrels", tmp_path / "a" / "qrels")
-    record = ask("evaluate", lists, scores(tmp_path, "1\n1\n7\n1\n1\n1\n"), *files)
+    record = ask("evaluate", lists, scores(tmp_path, "1\n1\n7\n1\n1\n1\n"), *files, "--convention", "letor3")
+    assert record["convention"] == "letor3"
     assert record["trec"] == {"run": str(files[1]), "qrels": str(files[3])}
     assert (tmp_path / "a" / "qrels").read_text().splitlines()[2] == "1 0 1-3 2"
     ranked = [line.split()[2] for line in (tmp_path / "a" / "run").read_text().splitlines()]

@@ -117,6 +117,12 @@ def own_data(tmp_path: Path, folds: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     return tmp_path
 
 
+def test_datasets_are_listed_with_their_folds(own_data: Path, ask: Ask) -> None:
+    rows = {row["name"]: row for row in ask("datasets")}
+    assert rows["TD2004"].keys() == {"name", "title", "folds", "state"}
+    assert (rows["TD2004"]["folds"], rows["MQ2008"]["folds"]) == (2, 0)
+
+
 def test_as_text_what_is_not_here_stands_apart(own_data: Path, run: Command) -> None:
     table, *elsewhere = run("datasets").out.split("\n\n")
     first_words = {line.split()[0] for line in table.splitlines()}

@@ -203,6 +203,7 @@ CASES = [
     ("planted", "l1", {}, "MAP", "best"),
     ("planted", "log", {"epsilon": 0.2}, "NDCG@10", "one-se"),
     ("planted", "fs-rank", {}, "MAP", "best"),
+    ("planted", "fs-rank", {"k": 3.0}, "MAP", "best"),
     ("planted", "l1", {"refit": "yes"}, "MAP", "average"),
     ("python-docs", "mcp", {}, "RR", "best"),
     ("planted", "fenchelrank", {}, "P@5", "best"),
@@ -210,7 +211,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "method", "parameters", "measure", "rule"), sweep(CASES, always=4))
+@pytest.mark.parametrize(("name", "method", "parameters", "measure", "rule"), sweep(CASES, always=5))
 def test_a_tuned_model_is_the_same_for_all_three(
     name: str, method: str, parameters: dict[str, Any], measure: str, rule: Any, ask: Ask
 ) -> None:
@@ -229,6 +230,8 @@ def test_a_tuned_model_is_the_same_for_all_three(
     assert len(cell["grid"]) % printed["tuned"]["points"] == 0
     assert printed["tuned"].get("tried") == cell.get("tried")
     assert printed["tuned"]["choice"]["resamples"] == cell["choice"]["resamples"]
+    if "k" in parameters:
+        assert (printed["nonzero"], "tried" in cell) == (3, False)
     if rule == "best":
         assert printed["tuned"]["vali"] == max(point["vali"] for point in cell["grid"])
 

@@ -12,6 +12,7 @@ from core.data import DataError, Dataset, Fold, RankingData, copies
 from core.data.copies import Copies, copies_in_passing, copies_of, equal_columns, without_copies
 from core.data.feature_blocks import block_edges
 from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
+from core.methods import get_method
 from tests.blocked import ArrayBlocks, in_blocks, with_pairs
 
 
@@ -87,6 +88,11 @@ def test_data_without_copies_is_left_as_it_is() -> None:
 def test_a_single_list_cut_into_parts_has_no_repeated_query() -> None:
     one = RankingData.build(TRAIN.features, TRAIN.relevance, [0, TRAIN.n_documents])
     assert copies_of(Fold("split", one, None, one)).queries == 0
+
+
+def test_an_l2_model_keeps_its_weights() -> None:
+    fit = get_method("l2").fit(get_method("l2").training(TRAIN), 0.01)
+    np.testing.assert_allclose(fit.weights[:2], fit.weights[3:5], rtol=1e-6)
 
 
 def test_columns_of_mostly_zeros_are_told_apart_without_comparing_each_with_each() -> None:

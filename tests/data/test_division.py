@@ -1,6 +1,6 @@
 """One set of documents becomes one fold, or as many as it is split at random: by queries, or documents of the one."""
 
-from itertools import chain
+from itertools import chain, product
 
 import numpy as np
 import pytest
@@ -125,6 +125,11 @@ def test_each_query_goes_whole_to_one_part_or_of_the_only_one_the_share_of_every
     for level in (0, 1):
         n, first = int((data.relevance == level).sum()), int((in_two[0].relevance == level).sum())
         assert abs(first - share * n) <= 0.5 or first in (1, n - 1), "none is ever empty"
+
+
+def test_the_least_that_can_be_split_is_halved() -> None:
+    for data, share in product((queries(2), one_query(2, 2)), (0.01, 0.99)):
+        assert [part.n_documents for part in split_data(data, share)] == [2, 2]
 
 
 def test_the_documents_of_the_only_query_are_shuffled() -> None:

@@ -48,6 +48,7 @@ def test_two_other_features_have_a_lower_objective_than_the_gap_allows_on_the_ch
     assert lowest_of_two(fit.lam) < 0.99 * (result.objective - result.certificate.value)
     own = ridge_optimum(RankSvm.of(DATA), tuple(np.flatnonzero(fit.weights)), fit.lam)
     assert result.objective - result.certificate.value <= own * (1.0 + 1e-9), "among them it holds"
+    assert result.objective == pytest.approx(own, rel=2e-6)
 
 
 def test_two_other_features_have_a_lower_infinite_push_than_the_elimination_ends_with() -> None:

@@ -143,6 +143,13 @@ def test_fsmsvm_keeps_the_heaviest_of_fsmranks_model(training: Training) -> None
 
 
 @pytest.mark.parametrize("method", [FS_RANK, GAS_E, FSMSVM], ids=lambda m: m.id)
+def test_the_model_keeps_what_is_chosen(method: Method, training: Training) -> None:
+    settings = {method.parameters[0].name: 4.0}
+    weights = method.fit(training, LAM, parameters=settings).weights
+    assert set(np.flatnonzero(weights)) == chosen(method, training, **settings)
+
+
+@pytest.mark.parametrize("method", [FS_RANK, GAS_E, FSMSVM], ids=lambda m: m.id)
 def test_a_constant_feature_is_not_worth_a_place_though_the_file_is_sorted(method: Method) -> None:
     order = np.lexsort([-DATA.relevance, DATA.query_of_document])
     by_query = DATA.query_of_document.astype(float)  # constant, too, where it could rank

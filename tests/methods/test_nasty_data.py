@@ -163,6 +163,7 @@ REPRESENTATIVES = {("l1", "proximal-newton"), ("infinite-push-l1", "admm"), ("fe
 LONG_FIRST_ROUND = {("log", "reweighted-fista-fixed")}
 """Its first round minimises the l1 objective, in some 5,000 steps; at its end its own is below the empty model's."""
 MORE = {(method.id, solver.id) for method, solver in OF_EACH_LOSS} | WORSE_IF_FAULTY.keys()
+MORE |= {(name, get_method(name).solvers[0].id) for name in ("forward", "gas-e")}
 
 
 @pytest.fixture(scope="module")

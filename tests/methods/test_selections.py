@@ -178,6 +178,15 @@ def test_features_that_are_off_forced_or_dear_are_constraints_of_the_search() ->
     assert (costs / costs.mean())[cheap.weights != 0.0].sum() <= 2.0 + 1e-9
 
 
+def test_features_that_are_off_or_forced_have_an_infinite_l0_price_or_none() -> None:
+    method, lam = get_method("l0"), OF_EIGHT.lam_at(0.03)
+    plain = method.fit(OF_EIGHT, lam)
+    best, out = int(plain.selected[0]), int(np.flatnonzero(plain.weights == 0.0)[0])
+    fit = Rules.of(8, off=[best], forced=[out]).applied(method).fit(OF_EIGHT, lam)
+    assert (fit.weights[best] != 0.0, fit.weights[out] != 0.0, fit.result.stop) == (False, True, "converged")
+    assert_says(fit.result.certificate.among, "without", "off")
+
+
 def test_signs_are_constraints_too() -> None:
     plain = METHOD.fit(OF_EIGHT, OF_EIGHT_LAM, parameters={"k": 3.0})
     signs = -np.sign(plain.weights)

@@ -50,7 +50,7 @@ def sums(x: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("make", [complementary, one_hot, copies, sums])
-@pytest.mark.parametrize("solver", ["proximal-newton", "fista"])
+@pytest.mark.parametrize("solver", ["proximal-newton", "fista", "fista-fixed"])
 @pytest.mark.parametrize("ratio", [0.3, 0.03])
 def test_kept_features_tell_pairs_apart_each_in_its_own_way(make, solver: str, ratio: float) -> None:
     data = DATA.with_features(make(DATA.features), [f"f{j}" for j in range(make(DATA.features).shape[1])])

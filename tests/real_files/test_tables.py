@@ -6,6 +6,7 @@ The right values are computed with pandas and NumPy alone.
 import re
 import shlex
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,24 @@ def advised(capsys: pytest.CaptureFixture[str], words: list[str]) -> list[str]:
         advice = re.split(r" or --|; or --", told.rpartition(": add ")[2])[0]
         taken += shlex.split(advice)
     raise AssertionError(taken)
+
+
+FILES = {
+    "null": TABLE.assign(price=[None, *TABLE.price[1:]]),
+    "words": TABLE.assign(brand="adidas", date="2013-04-01 08:00:00"),
+    "apart": TABLE.iloc[::-1].sort_values("bm25"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("ending", ["xlsx", "parquet"])
+def test_the_way_out_that_a_refusal_names_is_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, ending: str
+) -> None:
+    """Of text every way is taken in test_advice.py."""
+    path, table = tmp_path / f"t.{ending}", FILES[name]
+    (table.to_parquet if ending == "parquet" else partial(table.to_excel, index=False))(path)
+    assert advised(capsys, ["fit", str(path), "--lambda-ratio", "0.1", "--method", "l1"])
 
 
 @pytest.mark.parametrize("more", [(), ("--scale", "standard"), ("--folds", "3")])

@@ -26,6 +26,7 @@ from core.solvers import (
     ReweightedL1,
     Solver,
     Stop,
+    Subgradient,
     solve,
 )
 from tests.cases import sweep
@@ -40,6 +41,14 @@ def fit(solver: Solver, data: RankingData, lam: float, penalty: Penalty | None =
 
 def largest_slope(data: RankingData) -> float:
     return float(np.abs(data.features.T @ SquaredHinge.of(data).evaluate(np.zeros(data.n_documents)).gradient).max())
+
+
+@pytest.mark.parametrize("ratio", [1.0 + 1e-12, 1.5, 100.0])
+@pytest.mark.parametrize("solver", [ProximalNewton(), Fista(), FistaFixed(), Subgradient()], ids=lambda s: s.id)
+def test_from_lambda_max_on_the_l1_model_is_exactly_empty(solver: Solver, ratio: float) -> None:
+    result = fit(solver, ranking_problem(), ratio * largest_slope(ranking_problem()))
+    assert not result.weights.any()
+    assert (result.stop, result.objective) == ("converged", pytest.approx(1.0, rel=1e-12))
 
 
 @pytest.mark.parametrize("penalty", [L1(), Log(), MCP(0.5), Lp(), SCAD()], ids=lambda p: p.title)

@@ -9,7 +9,7 @@ import pytest
 from core.analysis.penalties.penalty_shape import penalty_methods
 from core.data import Fold, RankingData, scale_fold
 from core.data.column_ranges import in_units
-from core.methods import Method, get_method
+from core.methods import METHODS, Method, get_method
 from core.metrics.feature_scores import pearson_matrix
 from core.metrics.stacked_lists import values_of
 from core.penalties import L1, MCP, FeatureWeighted, Log, Penalty, Signed
@@ -41,7 +41,7 @@ def changed(values: np.ndarray) -> np.ndarray:
 SHIFTED = [changed(X[:, COLUMN] + 2.0**40), changed(X[:, COLUMN] + 2.0**36 * QUERY)]
 DETERMINISTIC = [
     pytest.param(m, s, id=f"{m.id} by {s.id}")
-    for m, s in OF_EACH_LOSS
+    for m, s in dict.fromkeys([*OF_EACH_LOSS, *((m, m.solvers[0]) for m in METHODS)])
     if m.id not in ("fsmrank", "fsmsvm") and not s.id.startswith("admm")
 ]  # FSMRank compares features over all documents, and ADMM takes minutes
 

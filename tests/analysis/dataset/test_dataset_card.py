@@ -12,7 +12,8 @@ import pytest
 
 from core.analysis.dataset.dataset_card import dataset_card, file_order, query_rows
 from core.analysis.dataset.distribution import MOST_POINTS, feature_distribution
-from core.data import RankingData, open_dataset
+from core.analysis.tradeoff.best_single_feature import best_single_feature
+from core.data import Fold, RankingData, open_dataset
 from tests.oracles import judged
 from tests.ranking_files import there
 
@@ -155,3 +156,9 @@ def test_the_order_of_the_file_is_told_beside_all_orders():
     found = file_order(judged([1, 0, 0, 0]), "letor4", "map")
     assert (found.measure, found.file) == ("MAP", 1.0)
     assert found.expected == pytest.approx(np.mean([1 / (1 + order.index(1)) for order in orders]))
+
+
+def test_a_best_feature_does_not_win_by_the_order_of_the_file():
+    """The first ties all documents, which stand in the ideal order; the second is the better one over all orders."""
+    data = RankingData.build(np.array([[0.0, 0.0], [0.0, 1.0], [0.0, 0.5]] * 3), [2, 1, 0] * 3, [0, 3, 6, 9])
+    assert best_single_feature(Fold("1", data), "letor4", "MAP").index == 2

@@ -146,9 +146,10 @@ def test_single_features_come_in_the_order_of_the_measures() -> None:
 
 
 def test_validation_picks_the_model_of_all_features_and_of_equals_the_smallest_c() -> None:
-    path = [model(20, *values, method=DENSE, c=c) for *values, c in ((0.5, 1.0), (0.3, 3.0), (0.1 + 0.2, 2.0))]
-    assert dense_reference(path, "MAP") == path[0]
-    assert dense_reference(path[1:], "MAP") == path[2]
+    values = ((0.5, 0.9, 1.0), (0.7, 0.6, 2.0), (0.6, 0.8, 3.0), (0.3, 1.0, 3.0), (0.1 + 0.2, 1.0, 2.0))
+    path = [model(20, vali, test=test, method=DENSE, c=c) for vali, test, c in values]
+    assert dense_reference(path, "MAP") == path[1]
+    assert dense_reference(path[3:], "MAP") == path[4]
 
 
 def test_turned_features_are_found_by_ascending_value() -> None:

@@ -151,6 +151,9 @@ def test_at_one_ratio_each_row_is_the_methods_own_fit() -> None:
         assert row.sparsity == judge.sparsity_ratio(fit.weights)
         assert len(row.fit.result.trace) == 1
         assert (row.fitted, row.wanted) == (1, 1)
+    (free,) = rows(judge, AtRatio(RATIO), replace(plan("fs-rank"), parameters={}))
+    assert free.fit is not None
+    assert (free.fit.parameters, free.tried) == (get_method("fs-rank").settings(), {})
 
 
 @pytest.mark.parametrize("method_id", ["l1", "log", "rwfs-l0"])

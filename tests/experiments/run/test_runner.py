@@ -1,14 +1,16 @@
 """A run hands out every cell once, survives lost workers, and shares a store with other runs.
 
-A cell that is stopped in the middle of a search goes on from what the search had reached, to the same result.
+A cell that is killed in the middle of a search goes on from what the search had reached, to the same result.
 """
 
+import math
 import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,8 @@ from core.experiments.run.runner import MOST_LOSSES, ProtocolRun
 from core.experiments.run.store.store import ABANDONED_SECONDS, RunStore, searches_of
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Lost, Outcome
+from core.solvers.best_subset import best_subset, tree
+from core.solvers.best_subset.best_subset import KeptSearch
 from core.work import Extendable
 from tests.experiments.made_up import Table, table, undisturbed
 from tests.experiments.run.store.test_store import some_result
@@ -173,6 +177,32 @@ def search_plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 @pytest.fixture(scope="module")
 def expected(search_plan: Plan) -> Table:
     return undisturbed(search_plan)
+
+
+def test_a_cell_killed_at_a_node_looks_at_the_rest_only(
+    search_plan: Plan, expected: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, nodes, most = tree.look_at_all, [0], math.inf
+
+    def look(space: Any, tasks: Any) -> Any:
+        nodes[-1] += len(tasks)
+        if nodes[-1] > most:
+            monkeypatch.setattr(KeptSearch, "keep", lambda search: None)  # whoever is killed writes nothing more
+            raise KeyboardInterrupt
+        return plain(space, tasks)
+
+    monkeypatch.setattr(tree, "look_at_all", look)
+    monkeypatch.setattr(best_subset, "SECONDS_BETWEEN", 0.0)
+    (cell,) = search_plan.cells
+    fold = search_plan.source(cell.dataset).open().fold(cell.fold)
+    assert table({cell: cell_result(cell, fold)}) == expected
+    nodes, most = [*nodes, 0], 60
+    with pytest.raises(KeyboardInterrupt):
+        cell_result(cell, fold, tmp_path)
+    nodes, most = [*nodes, 0], math.inf
+    assert table({cell: cell_result(cell, fold, tmp_path)}) == expected
+    whole, _, rest = nodes
+    assert 0 < rest <= whole - 30, "a step looks at some 25 nodes, and was not kept when it was killed"
 
 
 def test_a_run_that_is_stopped_and_continued_does_the_same(search_plan: Plan, expected: Table, tmp_path: Path) -> None:

@@ -182,6 +182,14 @@ def test_the_start_is_the_first_iterate_and_the_best_is_kept() -> None:
     assert again.objective <= best.objective
 
 
+def test_float32_features_end_where_their_values_do() -> None:
+    data = ranking_problem(8, n_features=6)
+    short = data.features.astype(np.float32)
+    long = replace(push(data, L1(), 0.05), features=short.astype(np.float64))
+    fits = [solve(ExactPush(), replace(long, features=x)) for x in (short, long.features)]
+    assert fits[0].objective == pytest.approx(fits[1].objective, rel=1e-9)
+
+
 @pytest.mark.parametrize("penalty", [Log(), MCP(), Lp()], ids=lambda p: p.title)
 def test_reweighting_ends_at_weights_that_solve_the_problem_they_set(penalty: Penalty) -> None:
     data = ranking_problem(9, n_queries=6, n_features=10)
