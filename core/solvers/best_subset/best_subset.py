@@ -278,9 +278,12 @@ class BranchAndBound:
                     kept.keep()
                     keeping, last = time.perf_counter() - begun, time.monotonic()
                     longest = max(keeping, longest)
-        finally:
+        except GeneratorExit:  # between two steps: an error within one leaves a tree without what it was looking at
             if kept is not None:
                 kept.keep()
+            raise
+        if kept is not None:
+            kept.keep()
 
     def _steps_before(self, search: Search, problem: Problem) -> Iterator[Iterate]:
         """The steps of a search that was left: all of them with their seconds, or in a file the last one."""
