@@ -1,7 +1,7 @@
 """Every kind of work comes out of the process that computes as it comes out of a thread, to the last bit."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from operator import attrgetter, methodcaller
 from typing import Any
@@ -60,9 +60,8 @@ def points(method_id: str, count: int) -> list[PathPoint]:
 
 
 def race() -> Callable[[], Any]:
-    training = training_of(get_method("l1"))
-    how = {"parameters": {}, "tol": 0.1, "limit": 1e3}
-    return partial(SolverRace, get_method("l1"), training, training.lam_at(0.05), **how)
+    how = replace(fitting("l1"), stop=Stop(tol=0.1))
+    return partial(SolverRace, how, how.training.lam_at(0.05), 1e3)
 
 
 def folds() -> Callable[[], Any]:
