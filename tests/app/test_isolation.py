@@ -90,8 +90,8 @@ def value(part: str) -> Edit:
 
 ONE_QUERY, ONE_DOCUMENT = PARTS["test"][0], f"d{PARTS['test'][0]}.2"
 UPLOADS = {
-    **{f"a label of {part}": written(edit=label(part)) for part in ("test", "train")},
-    "a value of vali": written(edit=value("vali")),
+    **{f"a label of {part}": written(edit=label(part)) for part in ("test", "train", "vali")},
+    **{f"a value of {part}": written(edit=value(part)) for part in PARTS},
     "a feature's name": written(names=("bm25", "hubs", *NAMES[2:])),
     "a query's text": written(query=lambda q: f"{'who' if q == ONE_QUERY else 'what'} is {q}"),
     "a document's name": written(document=lambda name: "another" if name == ONE_DOCUMENT else name),

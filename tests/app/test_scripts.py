@@ -19,7 +19,7 @@ from pages.shared import cache
 from pages.views.ten import models as ten_models
 from pages.views.tradeoff import folds
 from tests.app.conftest import Open
-from tests.app.fitting import at_rest, headline_of, nodes, until
+from tests.app.fitting import at_rest, headline_of, nodes, press, until
 from tests.cases import sweep
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
@@ -46,6 +46,7 @@ TOGETHER = [
     ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
     ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"}, "truncation choice_noise"),
     ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff certified"),
+    ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning"),
 ]
 """Pictures of a page, one of each page first; that each picture has its script: tests/figures/test_picture.py."""
 
@@ -72,6 +73,9 @@ def test_a_script_recomputes_the_table_of_its_picture(
 ) -> None:
     app = open_app(page, **(USUAL | query))
     monkeypatch.chdir(tmp_path)
+    if names == "tuning":  # a button begins it
+        until(lambda: at_rest() and any(button.key == "tune" for button in app.run().button))
+        press(app, "tune")
     for name in names.split():
         drawn = assert_recomputed_here(*picture(app, name), tmp_path, name)
         if isinstance(drawn, Picture):

@@ -1,5 +1,6 @@
 """Words of pictures are whole and apart, on a wide screen and on a phone."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
@@ -24,9 +25,9 @@ def assert_titles_are_whole_wide_and_narrow(lab: Lab) -> None:
         assert_titles_are_whole(lab, width)
 
 
-def with_its_handle(lab: Lab) -> Locator:
-    """The picture of paths once they are complete."""
-    picture = lab.at("chart_path")
+def with_its_handle(lab: Lab, chart: str = "path") -> Locator:
+    """A picture once its paths are complete."""
+    picture = lab.at(f"chart_{chart}")
     expect(picture.locator(".handle-knob")).to_be_visible(timeout=150_000)
     lab.wait()
     return picture
@@ -49,6 +50,16 @@ def test_words_of_a_path_are_whole_and_apart_on_a_laptop_and_on_a_phone(lab: Lab
     assert 0 <= box["x"] < box["x"] + box["width"] <= PHONE["width"]
 
 
+@pytest.mark.more
+@pytest.mark.parametrize(("page", "chart"), [("tradeoff", "tradeoff"), ("top", "shares")])
+def test_on_a_phone_the_words_of_a_picture_neither_meet_nor_leave_it(lab: Lab, page: str, chart: str) -> None:
+    lab.page.set_viewport_size(PHONE)
+    lab.open(page, dataset="python-docs", method="l1", ratio="0.01")
+    assert_words_neither_meet_nor_leave(lab, chart)
+    if page == "tradeoff":
+        assert_names_lie_over_no_curve(lab, chart, "alone", "all features")
+
+
 # Left, top, right, bottom and text of every word inside a chart, and where its axes' titles and its handle stand.
 _WORDS = """chart => {
   const box = part => ({text: part.textContent, ...part.getBoundingClientRect().toJSON()});
@@ -58,8 +69,8 @@ _WORDS = """chart => {
 }"""
 
 
-def assert_words_neither_meet_nor_leave(lab: Lab) -> None:
-    picture = with_its_handle(lab)
+def assert_words_neither_meet_nor_leave(lab: Lab, chart: str = "path") -> None:
+    picture = with_its_handle(lab, chart)
     words, titles, handle = picture.locator(".live-chart").evaluate(_WORDS)
     assert len(words) > 2
     assert handle
@@ -80,12 +91,12 @@ _NAMED = """chart => {
 }"""
 
 
-def assert_names_lie_over_no_curve(lab: Lab) -> None:
-    picture = with_its_handle(lab)
+def assert_names_lie_over_no_curve(lab: Lab, chart: str = "path", *lines: str) -> None:
+    picture = with_its_handle(lab, chart)
     words, end = picture.locator(".live-chart").evaluate(_NAMED)
-    names = [word for word in words if "alone" in word["text"]]
-    assert len(names) == 1
-    assert names[0]["left"] >= end
+    names = [word for word in words if any(line in word["text"] for line in lines or ("alone",))]
+    assert len(names) == len(lines or ("alone",))
+    assert all(name["left"] >= end for name in names)
 
 
 def assert_words_cross_no_line(lab: Lab) -> None:

@@ -35,9 +35,10 @@ def start(lab: Lab, pace: str = "full speed", **own: str) -> float:
 
 def stop(lab: Lab) -> int:
     """Stop, and return the step at which it stands."""
-    lab.press("stop")
+    lab.button("stop").dblclick()  # twice does no harm
     lab.says("Stopped")
     lab.wait()
+    expect(lab.button("stop")).to_be_disabled()
     return lab.steps_drawn()
 
 
@@ -49,6 +50,19 @@ def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
     lab.says("Running")
     assert lab.steps_beyond(-1) >= reached, "it was lost"
     assert {key: lab.query[key] for key in ("dataset", "solver")} == {"dataset": "planted", "solver": "subgradient"}
+    stop(lab)
+
+
+@pytest.mark.more
+def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
+    other = Lab(lab.page.context.new_page(), lab.address)
+    start(lab)
+    other.open("fit", dataset="planted", method="l2")
+    other.press("fit")
+    other.says("Converged")
+    assert "ℓ2 keeps" in other.headline
+    lab.steps_beyond(lab.steps_drawn())
+    assert lab.value("method") == "RankSVM ℓ1"
     stop(lab)
 
 

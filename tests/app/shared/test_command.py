@@ -55,6 +55,7 @@ def run(command: str) -> dict:
         ("", {"dataset": "planted", "method": "l2", "scale": "Standard", "tol": "1e-08", "C": "0.0123456789012345"}),
         ("", {"dataset": "planted", "off": "1,7", "forced": "3", "cost": "2:5,9:0.25", "helps": "4", "hurts": "5"}),
         ("classes.csv", {"fold": "split 4"}),
+        ("classes.csv", {"division": "one split", "class_scale": "As is"}),
         ("classes.csv", {"division": "whole file", "class_scale": "Min–max"}),
         ("", {"dataset": "digits", "positive": "7"}),
         ("", {"dataset": "toy", "fold": "draw 2"}),

@@ -139,6 +139,9 @@ def test_back_brings_what_was_chosen_before_and_forward_what_was_chosen_then(cha
         assert chosen(app).key == now.key
         step_to(app, {name: value for name, value in before.items() if name != "ratio"} | ratio)
         assert (app.session_state[keys.RATIO_STEP], app.session_state[keys.C]) == (step, "")
+    step_to(app, after)
+    step_to(app, before)
+    assert dict(app.query_params) == before, "nothing else is left in it"
 
 
 def test_an_address_that_lags_behind_is_not_followed(changed: tuple[AppTest, Address]) -> None:

@@ -53,6 +53,7 @@ def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Ope
     for page in ("data", "numbers", "reproduce", "queries"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.session_state["choice"] == before, page
+        assert ('class="strip"' in html_of(app)) == EXPECTED[page].model, page
         assert app.query_params["method"] in ("log", ["log"])
         assert app.query_params["ratio"] in ("0.1", ["0.1"])
 

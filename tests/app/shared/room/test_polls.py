@@ -114,19 +114,21 @@ def test_no_browser_is_told_counts_before_they_are_revealed(here: Room, presente
     assert "ann" not in json.dumps(presenter.state())
 
 
+@pytest.mark.parametrize("base", ["", "/lab/"])
 @pytest.mark.parametrize(("address", "of_class", "of_presenter"), [("0.0.0.0", "10.1.2.3", "localhost"),
                                                                    ("10.9.9.9", "10.9.9.9", "10.9.9.9")])  # fmt: skip
 def test_it_has_the_address_for_others_the_code_and_the_presenters_link(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], address: str, of_class: str, of_presenter: str
-) -> None:
-    options = {"server.port": 8501, "server.headless": True, "server.address": address, "server.baseUrlPath": "/lab/"}
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    address: str, of_class: str, of_presenter: str, base: str,
+) -> None:  # fmt: skip
+    options = {"server.port": 8501, "server.headless": True, "server.address": address, "server.baseUrlPath": base}
     monkeypatch.setattr(st, "get_option", options.get)
     monkeypatch.setattr(welcome, "network_address", lambda: "10.1.2.3")
     room = Room()
     welcome.welcome(room)
     told = capsys.readouterr().out
-    link = f" http://{of_presenter}:8501/lab/room/present?key={room.key}\n"
-    for words in (f" http://{of_class}:8501/lab/\n", f"Code: {room.code}\n", link):
+    link = f" http://{of_presenter}:8501{base or '/'}room/present?key={room.key}\n"
+    for words in (f" http://{of_class}:8501{base or '/'}\n", f"Code: {room.code}\n", link):
         assert words in told
 
 

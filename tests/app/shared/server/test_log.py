@@ -102,6 +102,17 @@ def test_a_request_has_its_path_alone_and_no_client_and_the_servers_own_address_
     assert "http://127.0.0.1:8501" in own
 
 
+def test_the_log_in_text_is_made_of_such_records_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SETTING, raising=False)
+    kept = logging.getLogRecordFactory()
+    logging.setLogRecordFactory(logging.LogRecord)
+    try:
+        log.begin()
+        assert logging.getLogRecordFactory() is log._without_query_and_client
+    finally:
+        logging.setLogRecordFactory(kept)
+
+
 class Visitor:
     """Refers to itself, as sessions do."""
 

@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 from core.methods import METHODS, get_method
 from core.methods.registry import FAMILIES
 from pages.shared import cache
+from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import control, ended, give, nothing_on_top, press, table_of
+from tests.app.fitting import control, ended, give, nothing_on_top, press, table_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -75,6 +76,18 @@ def test_a_link_brings_back_methods_budget_and_c_and_without_methods_the_page_as
     app.run()
     assert "at least one method" in infos(app)
     assert app.button(key="bench_run").disabled
+
+
+def test_stop_keeps_complete_rows_and_offers_to_continue(open_app: Open) -> None:
+    app = open_app("methods", dataset="python-docs", bench_methods="l1,tgrank", bench_seconds="5", bench_c="validation")
+    job = press(app, "bench_run").session_state["bench_job"]
+    until(lambda: job.run is not None and job.run.count > 0)
+    board().stop(job)
+    ended(app, "bench_job")
+    assert table_of(app, "passes over X")["id"].tolist() == ["l1"]
+    press(app, "bench_continue")
+    assert job.active
+    board().stop(job)
 
 
 def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(

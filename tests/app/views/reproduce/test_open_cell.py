@@ -56,12 +56,13 @@ def assert_the_page_shows(app: AppTest, run: Run, cell: Cell, *measures: str) ->
 
 
 PLANTED = DatasetSource("planted")
+CLASSES = DatasetSource("breast-cancer", Reading(positive="benign", scale="none", repeats=10))
 COLUMNS = DatasetSource("wpbc", Reading(scale="standard", repeats=10, missing="drop", drop_columns=("none", "1", "3")))
 
 
 @pytest.mark.parametrize(
     ("source", "method"),
-    [(PLANTED, "fsmrank:similarity=kendall"), (PLANTED, "fs-rank"), (COLUMNS, "l1")],
+    [(PLANTED, "fsmrank:similarity=kendall"), (PLANTED, "fs-rank"), (CLASSES, "l1"), (COLUMNS, "log:epsilon=0.3")],
 )
 def test_the_button_opens_the_model_of_its_cell(
     open_app: Open, source: DatasetSource, method: str, wpbc: None, monkeypatch: pytest.MonkeyPatch

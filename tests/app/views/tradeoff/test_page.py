@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.experiments.results.difference import Verdict
 from core.figures.tradeoff import words
 from core.methods import METHODS
+from pages.shared import show
 from pages.views.tradeoff import page
 from pages.views.tradeoff.best_sets import RANKING, rounded_down
 from tests.app.conftest import MODELS, Open
@@ -72,6 +73,15 @@ def test_the_handle_of_c_is_on_the_curve_of_the_chosen_method(open_page: Open) -
     stops = iter([int(words.split(" · ")[1].split()[0]) for words in at])
     for kept in table.loc[table["method"] == "log", "features kept"]:
         assert kept in stops, "every model of the curve is a stop, in its order"
+
+
+def test_a_picture_that_is_saved_as_a_page_has_its_script_in_it(
+    open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = {}
+    monkeypatch.setattr(show, "live_chart", lambda _, name, *, page, **options: saved.update({name: page}))
+    open_page("planted", method="l1")
+    assert "fit_path" in saved["tradeoff"]()
 
 
 def test_data_without_validation_part_chooses_on_train_and_says_so(
