@@ -26,6 +26,12 @@ _RUN = """async () => {
   return violations.map(({id, nodes}) => ({id, nodes: nodes.map(({target, html, any, all}) =>
     `${target.flat().join(" ")} ${html.slice(0, 160)}: ${[...any, ...all].map(({message}) => message).join("; ")}`)}));
 }"""
+# What a script is about to replace is pale until it has ended. A fade that has begun may wait for a frame that a busy
+# machine draws late: it is brought to its end here.
+AT_FULL = """() => {
+  for (const one of document.getAnimations()) if (/opacity|color/.test(one.transitionProperty ?? "")) one.finish();
+  return !document.querySelector('[data-stale="true"]');
+}"""
 # Texts in pictures with less than 4.5 : 1 on the page. What stands on a bar or a cell has another ground: Plotly
 # chooses black or white for it.
 _PALE = """() => {
@@ -80,6 +86,6 @@ def in_theme(page: Page, scheme: Literal["light", "dark"]) -> None:
 
 
 def pale_letters(page: Page) -> list[str]:
-    """Letters of pictures that do not stand out from the page."""
-    pale: list[str] = page.evaluate(_PALE)
+    """Letters of pictures that do not stand out from the page, when no script is about to replace them."""
+    pale: list[str] = page.wait_for_function(f"() => ({AT_FULL})() && ({_PALE})()").json_value()
     return pale

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
-from tests.browser.axe import in_theme, pale_letters, violations
+from tests.browser.axe import AT_FULL, in_theme, pale_letters, violations
 from tests.browser.lab import Lab
 from tests.browser.test_appearance import assert_titles_are_whole_wide_and_narrow
 from tests.browser.test_first_screen import assert_the_first_screen_is_whole, assert_the_picture_rules_every_screen
@@ -51,12 +51,6 @@ _AXES_WHOLE = """() => [...document.querySelectorAll(".live-chart")].every(chart
   return titles.map(one => one.getBoundingClientRect()).every(one => one.left > left - 1 && one.right < right + 1);
 })"""
 
-# What a script is about to replace is pale until it has ended. A fade that has begun may wait for a frame that a busy
-# machine draws late: it is brought to its end here.
-_AT_FULL = """() => {
-  for (const one of document.getAnimations()) if (/opacity|color/.test(one.transitionProperty ?? "")) one.finish();
-  return !document.querySelector('[data-stale="true"]');
-}"""
 _PALE_STILL = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
   ...[...document.querySelectorAll('[data-stale="true"]')].map(one => one.className.slice(0, 90))]"""
 
@@ -64,7 +58,7 @@ _PALE_STILL = """() => [document.querySelector('[data-testid="stApp"]')?.dataset
 def at_full_strength(lab: Lab) -> None:
     """Wait until nothing is pale any more, or say what stays so."""
     try:
-        lab.page.wait_for_function(_AT_FULL, timeout=60_000)
+        lab.page.wait_for_function(AT_FULL, timeout=60_000)
     except PlaywrightTimeout:
         pytest.fail(f"still pale: {lab.page.evaluate(_PALE_STILL)}")
 
