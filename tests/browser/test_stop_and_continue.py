@@ -1,9 +1,11 @@
-"""A fit that is found again after a reload or a cut connection; Stop and Continue: tests/app/views/fit/test_page.py.
+"""Stop, Continue, a fit that is found again after a reload or a cut connection, and two tabs.
 
+That Stop ends a pause between steps is held by ``tests/app/shared/work/test_board.py``, where the pause is a minute.
 ``CUT_SECONDS`` says for how long the connection is cut; the server keeps a visitor's session for two minutes.
 """
 
 import os
+import re
 import time
 
 import pytest
@@ -35,35 +37,68 @@ def start(lab: Lab, pace: str = "full speed", **own: str) -> float:
 
 def stop(lab: Lab) -> int:
     """Stop, and return the step at which it stands."""
+    lab.press("stop")
+    lab.says("Stopped")
+    lab.wait()
+    return lab.steps_drawn()
+
+
+def test_a_fit_grows_on_the_screen_stops_and_goes_on_from_there(lab: Lab) -> None:
+    start(lab)
+    first = lab.steps_beyond(0)
+    lab.steps_beyond(lab.steps_beyond(first))
+
+    stopped = stop(lab)
+    assert lab.drawn("convergence")[-1].text == ["stopped"]
+    lab.page.wait_for_timeout(700)
+    assert lab.steps_drawn() == stopped
+
+    lab.press("continue")
+    lab.says("Running")
+    smallest = lab.steps_beyond(-1)
+    assert smallest >= stopped, "it began again instead of going on"
+    lab.steps_beyond(stopped)
     lab.button("stop").dblclick()  # twice does no harm
     lab.says("Stopped")
     lab.wait()
+    again = lab.steps_drawn()
+    assert again > stopped
     expect(lab.button("stop")).to_be_disabled()
-    return lab.steps_drawn()
+    lab.press("continue")
+    assert lab.steps_beyond(again) > again
+    stop(lab)
 
 
 def test_a_slow_fit_is_found_again_after_a_reload_and_stops(lab: Lab) -> None:
     pressed = start(lab, "1 step a second", ratio="0.07")
-    reached = lab.steps_beyond(2)
+    reached = lab.steps_beyond(4)
     assert reached <= 1 + time.monotonic() - pressed, "none is drawn before its second, however late"
     lab.reload()
     lab.says("Running")
     assert lab.steps_beyond(-1) >= reached, "it was lost"
     assert {key: lab.query[key] for key in ("dataset", "solver")} == {"dataset": "planted", "solver": "subgradient"}
-    stop(lab)
+    stopped = stop(lab)
+    lab.page.wait_for_timeout(1500)
+    assert lab.steps_drawn() == stopped
 
 
 @pytest.mark.more
 def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> None:
     other = Lab(lab.page.context.new_page(), lab.address)
-    start(lab)
+    lab.open("fit", **ENDLESS)
     other.open("fit", dataset="planted", method="l2")
+    lab.press("fit")
+    lab.says("Running")
     other.press("fit")
     other.says("Converged")
-    assert "ℓ2 keeps" in other.headline
-    lab.steps_beyond(lab.steps_drawn())
+    expect(other.page.locator("h1, h2").first).to_have_text(re.compile("ℓ2 keeps"))
+    reached = lab.steps_beyond(lab.steps_drawn())
+    other.choose("method", "RankSVM SCAD")
+    other.says("stationarity")
     assert lab.value("method") == "RankSVM ℓ1"
-    stop(lab)
+    lab.steps_beyond(reached)
+    lab.press("stop")
+    lab.says("Stopped")
 
 
 TICKS = 6  # enough for the fit that has been chosen to end, and for the page to be drawn again if they count
