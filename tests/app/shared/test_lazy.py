@@ -1,4 +1,4 @@
-"""What nobody has unfolded is neither made nor sent; what is unfolded has the numbers of now.
+"""A page neither makes nor sends what is folded; what a reader unfolds shows the present numbers.
 
 A fragment within another is a part of it.
 """

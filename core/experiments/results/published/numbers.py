@@ -130,7 +130,7 @@ def printed_settings(paper: str, system: str, dataset: str, measure: str) -> Pri
         return _SETTINGS.get((paper, system))
     if dataset == _OWN_RUN:
         return PrintedSettings("l2", "NDCG@10", _GRID)
-    # The site's, except for the numbers of features, which the site does not have: nobody says how those were chosen.
+    # The site prints these settings. It has no numbers of features, and no source says how those were chosen.
     return PrintedSettings("l2", None if measure == "share of features" else "MAP", _GRID)
 
 
