@@ -17,10 +17,17 @@ KERNELS := $(VENV)/.kernels
 # package takes longer, and compiling in each process twice as long as the import. Installing ends with an import of what
 # the server needs; beside the server's start both would compile the same.
 unexport PYTHONDONTWRITEBYTECODE
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL_WITH := install --quiet --disable-pip-version-check --no-compile
+# Setuptools warns of each editable installation, and a newer pip shows it.
+INSTALL := PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m pip $(INSTALL_WITH)
+# The newest pip is installed sooner than Python's own is unpacked, and installs in half the time. Python's own is taken
+# where hashes count and where the newest cannot be had so: by a pip before 22.3, or by none.
 ifdef HASHED
+environment = $(PYTHON) -m venv $(VENV)
 install = $(INSTALL) --require-hashes -r .ci/hashes/$(1).txt && $(INSTALL) --no-deps --no-build-isolation -e .
 else
+environment = { $(PYTHON) -m venv --without-pip $(VENV) && $(PYTHON) -m pip --python $(BIN)/python $(INSTALL_WITH) pip; } \
+  2> /dev/null || $(PYTHON) -m venv $(VENV)
 install = $(INSTALL) -c constraints.txt -e ".$(if $(filter-out run,$(1)),[$(1)])"
 endif
 
@@ -34,7 +41,7 @@ setup: $(TEST)
 $(RUN): pyproject.toml constraints.txt $(wildcard .ci/hashes/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 $(or $(MAKECMDGOALS),run)"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --version > /dev/null 2>&1 || $(environment)
 	$(call install,run)
 	-$(BIN)/python -c 'import core.warm_up, pandas, streamlit.web.cli, pages.views.start.page'
 	@touch $@
