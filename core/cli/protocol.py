@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,6 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.run.presets import parse_rows
     from core.experiments.run.progress import ProgressWriter
     from core.experiments.run.runner import ProtocolRun
-    from core.experiments.run.store.store import RunStore
     from core.export.files import write_files
     from core.export.protocol_report import report_files
 
@@ -122,9 +122,9 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         plan = plan_protocol(sources, choices, **how)
         reference = choose_reference(plan.choices, options.reference)
     shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
-    with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
+    with ProtocolRun(plan, Path(options.out), partial(_workers, plan, options)) as run:
         run.finish(lambda: shown.show(run.progress))
-        results, problems, folder = run.results(), run.failures, store.path.parent
+        results, problems, folder = run.results(), run.failures, run.store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))
     whole = Run(plan, results, problems, reference, options.margin)
