@@ -20,9 +20,9 @@ import pytest
 
 from core import metrics
 from core.experiments.papers import fenchelrank_time, registry
-from core.experiments.papers.experiment import FoldRef
 from core.experiments.papers.fenchelrank_time import BallOutcome
 from core.experiments.run.cells import Cell
+from core.experiments.run.plan import PlannedFold
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
@@ -137,7 +137,7 @@ def test_a_run_that_is_stopped_goes_on_with_the_next_piece_to_json_csv_and_page(
     worked: list[int] = []
     work = fenchelrank_time.ball_outcome
 
-    def stopped_at_the_second(cell: FoldRef, known: Any) -> BallOutcome:
+    def stopped_at_the_second(cell: PlannedFold, known: Any) -> BallOutcome:
         if cell.number == 2 and worked == [1]:
             raise KeyboardInterrupt
         worked.append(cell.number)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
+from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.learners.registry import WARM_UP
+from core.experiments.run.plan import PlannedFold
 from core.methods import get_method
 from core.solvers import Stop
 
@@ -35,14 +36,14 @@ class ConvergenceCell:
 
     Attributes
     ----------
-    fold : FoldRef
+    fold : PlannedFold
     points : int
         Values of lambda_2 to choose from.
     steps : int
         Steps of each solver.
     """
 
-    fold: FoldRef
+    fold: PlannedFold
     points: int
     steps: int
 
@@ -107,7 +108,7 @@ def convergence_outcome(
 ) -> ConvergenceOutcome:
     """Choose lambda_1 and lambda_2, run both solvers from the empty model, and run a reference to its certificate."""
     fold = cell.fold.open()
-    how = Fitting.on(fold, FSMRANK, {}, cell.fold.convention)
+    how = Fitting.on(fold, FSMRANK, {}, cell.fold.dataset.convention)
     training, chosen = how.training, fitted(how, OnValidation(CHOSEN_BY, points=cell.points)).fit
     courses = {}
     for solver in SOLVERS:
@@ -130,7 +131,7 @@ def convergence_tables(outcomes: Sequence[ConvergenceOutcome]) -> tuple[ResultTa
     summary, courses = [], []
     for outcome in outcomes:
         for solver, course in outcome.courses.items():
-            named = {"dataset": outcome.cell.fold.dataset, "solver": solver}
+            named = {"dataset": outcome.cell.fold.dataset.name, "solver": solver}
             summary.append(
                 named
                 | {

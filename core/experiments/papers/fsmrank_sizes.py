@@ -27,8 +27,9 @@ from core.analysis.tradeoff.fold_tradeoff import (
     truncations,
 )
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
+from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.cells import MethodChoice, title_of
+from core.experiments.run.plan import PlannedFold
 from core.methods import Method, Training, get_method
 
 SYSTEMS = ("fsmrank", "fsmsvm", "gas-e")
@@ -44,7 +45,7 @@ class SizeCell:
 
     Attributes
     ----------
-    fold : FoldRef
+    fold : PlannedFold
     choice : MethodChoice
     size : int or None
         Size for a filter; None for a whole model, which is cut down to every size.
@@ -52,7 +53,7 @@ class SizeCell:
         Number of lambdas on a path.
     """
 
-    fold: FoldRef
+    fold: PlannedFold
     choice: MethodChoice
     size: int | None
     points: int
@@ -86,7 +87,7 @@ class SizeOutcome:
 
 
 def size_cells(
-    folds: Sequence[FoldRef],
+    folds: Sequence[PlannedFold],
     choices: Sequence[MethodChoice],
     *,
     points: int = POINTS,
@@ -96,7 +97,7 @@ def size_cells(
 
     Parameters
     ----------
-    folds : sequence of FoldRef
+    folds : sequence of PlannedFold
         Folds with train, vali and test part.
     choices : sequence of MethodChoice
         Methods of the registry. A number of features given to a filter is replaced by every size.
@@ -141,11 +142,11 @@ def _empty(judge: FoldJudge) -> dict[int, Values]:
 
 @lru_cache(maxsize=len(SYSTEMS))
 def _prepared(
-    fold: FoldRef, key: tuple[object, ...], method_id: str, given: tuple[tuple[str, float], ...]
+    fold: PlannedFold, key: tuple[object, ...], method_id: str, given: tuple[tuple[str, float], ...]
 ) -> tuple[Training, FoldJudge]:
     """Prepare training data and judge; a filter's quantities do not depend on how many features it selects."""
     opened = fold.open()
-    return get_method(method_id).training(opened.train, dict(given)), FoldJudge(opened, fold.convention)
+    return get_method(method_id).training(opened.train, dict(given)), FoldJudge(opened, fold.dataset.convention)
 
 
 def _count(method: Method) -> str:
@@ -162,18 +163,18 @@ def size_curves(outcomes: Sequence[SizeOutcome]) -> dict[str, dict[str, list[Siz
     Folds without the results of all methods and sizes are left out, because means over different folds are not
     comparable.
     """
-    by_fold: dict[FoldRef, dict[str, dict[int, Values]]] = {}
+    by_fold: dict[PlannedFold, dict[str, dict[int, Values]]] = {}
     wanted: dict[str, set[tuple[str, int | None]]] = {}
     for outcome in outcomes:
         cell = outcome.cell
         by_fold.setdefault(cell.fold, {}).setdefault(cell.choice.label, {}).update(outcome.values)
-        wanted.setdefault(cell.fold.dataset, set()).add((cell.choice.label, cell.size))
+        wanted.setdefault(cell.fold.dataset.name, set()).add((cell.choice.label, cell.size))
     there = {(o.cell.fold, o.cell.choice.label, o.cell.size) for o in outcomes}
     found: dict[str, dict[str, list[SizeCurve]]] = {}
     for fold, methods in by_fold.items():
-        if all((fold, label, size) in there for label, size in wanted[fold.dataset]):
+        if all((fold, label, size) in there for label, size in wanted[fold.dataset.name]):
             for label, values in methods.items():
-                found.setdefault(fold.dataset, {}).setdefault(label, []).append(SizeCurve(values))
+                found.setdefault(fold.dataset.name, {}).setdefault(label, []).append(SizeCurve(values))
     return found
 
 
@@ -199,7 +200,7 @@ def size_tables(outcomes: Sequence[SizeOutcome]) -> tuple[ResultTable, ...]:
 def _fold_rows(outcomes: Sequence[SizeOutcome]) -> list[dict[str, Any]]:
     return [
         {
-            "dataset": outcome.cell.fold.dataset,
+            "dataset": outcome.cell.fold.dataset.name,
             "fold": outcome.cell.fold.number,
             "method": outcome.cell.choice.label,
             "features": size,

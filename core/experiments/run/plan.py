@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -11,10 +11,13 @@ from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, Dataset, Fold, Reading
 from core.data.errors import refuse
 from core.data.reading import AS_IT_STANDS
-from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints, protocol_version
+from core.experiments.run.cells import Cell, Identity, MethodChoice, fold_identity, protocol_version
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.metrics import Measure
+
+PARTS = {"train": "training", "vali": "validation", "test": "test"}
+"""The parts of a fold of the protocol, and their names in sentences."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ class PlannedDataset:
 
 @dataclass(frozen=True)
 class PlannedFold:
-    """A fold of a run.
+    """A fold of a run, which is opened when it is needed. What is made of it depends on its content only.
 
     Attributes
     ----------
@@ -85,29 +88,68 @@ class PlannedFold:
         Its dataset as this fold alone shows it.
     number : int
         Counting from 1.
-    fingerprints : tuple of str
-        Of its train, vali and test part.
+    identity : tuple of (str, str)
+        Part and fingerprint of every part, which identify the fold.
+    n_features : int
     """
 
     dataset: PlannedDataset
     number: int
-    fingerprints: tuple[str, str, str]
+    identity: Identity
+    n_features: int
+
+    @property
+    def where(self) -> str:
+        """Dataset and fold, for people."""
+        return f"{self.dataset.name} fold {self.number}"
+
+    @property
+    def fingerprint(self) -> tuple[Identity, str]:
+        """What identifies it, whatever the dataset is called."""
+        return self.identity, self.dataset.convention
+
+    def open(self) -> Fold:
+        """Read the fold.
+
+        Raises
+        ------
+        DataError
+            If it cannot be used any more, or has changed.
+        """
+        fold = opened_fold(self.dataset.source, self.number)
+        if fold_identity(fold) != self.identity:
+            refuse(f"{self.where} has changed since the work began; start it again")
+        return fold
 
 
-def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
+def read_folds(source: DatasetSource, parts: Collection[str] = PARTS, most: int | None = None) -> Iterator[PlannedFold]:
     """Yield every fold of a dataset one by one, because reading may take long.
+
+    Parameters
+    ----------
+    source : DatasetSource
+    parts : collection of {"train", "vali", "test"}
+        The parts that a fold must have.
+    most : int, optional
+        Largest number of folds; by default all.
 
     Raises
     ------
     DataError
-        If it cannot be used, or lacks a validation or test part.
+        If it cannot be used, or lacks such a part.
     """
     dataset = source.open()
-    for number in range(1, dataset.n_folds + 1):
+    for number in range(1, dataset.n_folds + 1)[:most]:
         fold = dataset.fold(number)
+        lacking = [part for part in parts if part not in fold.parts()]
+        if lacking:
+            refuse(
+                f"{dataset.name} has no {PARTS[lacking[0]]} part: C is chosen on the validation part and measured on "
+                "the test part; use a dataset with train, vali and test, or split a single file with --repeats 5"
+            )
         size, notes = sum(data.features.nbytes for data in fold.parts().values()), (*dataset.notes, *fold.notes)
         shown = PlannedDataset(dataset.name, source, dataset.convention, size, dataset.n_folds, notes)
-        yield PlannedFold(shown, number, fold_fingerprints(fold, dataset.name))
+        yield PlannedFold(shown, number, fold_identity(fold), fold.train.n_features)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,7 +284,7 @@ def plan_of(
         Cell(
             dataset=fold.dataset.name,
             fold=fold.number,
-            fingerprints=fold.fingerprints,
+            fingerprints=tuple(fingerprint for _, fingerprint in fold.identity),
             choice=choice,
             settings=choice.settings,
             points=how.points,
