@@ -100,7 +100,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
     from core.experiments.results.run import Run
-    from core.experiments.results.single_scores import TrainingScores
+    from core.experiments.results.single_scores import training_scores
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
     from core.experiments.run.progress import ProgressWriter
@@ -135,7 +135,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     tables = [*(f"{name}: {' '.join(notes)}" for name, notes in reading.items()), *tables]
     failed = [failed_sentence(plan, problems)] if problems else []
     try:
-        single = TrainingScores.of(plan).made()
+        single = training_scores(plan).made()
         page, *_ = write_files(folder, report_files(whole, [[*COMMAND, *options.words]], single=single))
         record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
     except (OSError, DataError) as error:

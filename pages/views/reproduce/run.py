@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.run import Run
-from core.experiments.results.single_scores import SingleScores, TrainingScores
+from core.experiments.results.single_scores import SingleScores, training_scores
 from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
@@ -123,7 +123,7 @@ def compared(run: Run) -> Run:
 
 def single_scores(plan: Plan) -> SingleScores:
     """What every feature can do alone on the training parts, shared by all visitors."""
-    return at_once(TrainingScores.of(plan))
+    return at_once(training_scores(plan))
 
 
 def known_results(plan: Plan) -> dict[Cell, CellResult]:
