@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from core.cli.options import (
     within,
 )
 from core.cli.reading import add_division_options, add_reading, reading_of
-from core.cli.terminal import table_text
+from core.cli.terminal import finish_run, table_text
 from core.data import DataError
 from core.program import COMMAND, PROGRAM
 
@@ -103,7 +102,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.experiments.results.single_scores import training_scores
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
-    from core.experiments.run.progress import ProgressWriter
+    from core.experiments.run.progress import progress_sentence
     from core.experiments.run.runner import ProtocolRun
     from core.export.files import write_files
     from core.export.protocol_report import report_files
@@ -121,9 +120,8 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         how |= {"rule": options.choose, "starts": options.starts, "draws": options.bootstrap_training}
         plan = plan_protocol(sources, choices, **how)
         reference = choose_reference(plan.choices, options.reference)
-    shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
     with ProtocolRun(plan, Path(options.out), partial(_workers, plan, options)) as run:
-        run.finish(lambda: shown.show(run.progress))
+        finish_run(run, lambda: progress_sentence(run.progress), options)
         results, problems, folder = run.results(), run.failures, run.store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))

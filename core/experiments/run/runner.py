@@ -111,11 +111,10 @@ class Run(Generic[AnyCell]):
         if not self._waiting and not self._out:
             self._workers.close()
 
-    def finish(self, show: Callable[[], object] = lambda: None) -> None:
-        """Run until nothing is left, and show after each step how far it is."""
+    def finish(self) -> None:
+        """Run until nothing is left."""
         while not self.done:
             self.advance()
-            show()
 
     def close(self) -> None:
         """End the workers and close the store; cells in flight are given back."""
