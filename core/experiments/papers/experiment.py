@@ -13,21 +13,11 @@ from core.experiments.run.store.store import CellType, OutcomeType
 
 @dataclass(frozen=True)
 class Request:
-    """The data and settings with which an experiment is asked for.
+    """The data and settings with which an experiment is asked for."""
 
-    Attributes
-    ----------
-    sources : tuple of DatasetSource
-        The datasets.
-    convention : {"standard", "letor3", "letor4"}, optional
-        Convention of the metrics; by default each dataset's own.
-    quick : bool
-        Use few sizes and trials instead of the paper's, in experiments that offer it.
-    """
-
-    sources: tuple[DatasetSource, ...] = ()
-    convention: Convention | None = None
-    quick: bool = False
+    sources: tuple[DatasetSource, ...] = ()  # the datasets
+    convention: Convention | None = None  # convention of the metrics; by default each dataset's own
+    quick: bool = False  # use few sizes and trials instead of the paper's, in experiments that offer it
 
 
 def requested_folds(
@@ -52,59 +42,28 @@ def requested_folds(
 
 @dataclass(frozen=True)
 class ResultTable:
-    """A table of an experiment.
+    """A table of an experiment."""
 
-    Attributes
-    ----------
-    name : str
-        Stem of its file; unique in the experiment.
-    title : str
-        Meaning of its rows, and how to read them.
-    rows : tuple of dict
-        Plain values; all rows have the same keys.
-    """
-
-    name: str
-    title: str
-    rows: tuple[dict[str, Any], ...]
+    name: str  # stem of its file; unique in the experiment
+    title: str  # meaning of its rows, and how to read them
+    rows: tuple[dict[str, Any], ...]  # plain values; all rows have the same keys
 
 
 @dataclass(frozen=True, kw_only=True)
 class PaperExperiment(Generic[CellType, OutcomeType]):
-    """A row of the registry: an experiment with everything needed to run it.
+    """A row of the registry: an experiment with everything needed to run it."""
 
-    Attributes
-    ----------
-    name : str
-        Name on the command line, such as ``"fsmrank-fig1-3"``.
-    title : str
-        What it shows.
-    source : str
-        Paper, and figure or table.
-    data : str
-        The datasets it needs, in a few words; empty if it draws its own data.
-    help : str
-        A short paragraph: what is computed, and what the paper leaves open.
-    cells : callable
-        Takes a request, returns the cells of the experiment in the order of computation. Reads as much of the datasets
-        as needed. May raise `DataError`.
-    work : callable
-        Takes a cell and the outcomes known so far by cell, returns its outcome. May raise `DataError`.
-    outcome : type
-        Type of the outcomes; see `core.experiments.run.store.store.Piece`.
-    tables : callable
-        Takes the known outcomes in the order of the cells, returns tables.
-    has_quick : bool
-        Whether a quick request differs from the paper's.
-    """
-
-    name: str
-    title: str
-    source: str
-    data: str
-    help: str
+    name: str  # name on the command line, such as ``"fsmrank-fig1-3"``
+    title: str  # what it shows
+    source: str  # paper, and figure or table
+    data: str  # the datasets it needs, in a few words; empty if it draws its own data
+    help: str  # a short paragraph: what is computed, and what the paper leaves open
+    # Takes a request, returns the cells of the experiment in the order of computation. Reads as much of the datasets as
+    # needed. May raise `DataError`.
     cells: Callable[[Request], Sequence[CellType]]
+    # Takes a cell and the outcomes known so far by cell, returns its outcome. May raise `DataError`.
     work: Callable[[CellType, Mapping[CellType, OutcomeType]], OutcomeType]
-    outcome: type[OutcomeType]
+    outcome: type[OutcomeType]  # type of the outcomes; see `core.experiments.run.store.store.Piece`
+    # Takes the known outcomes in the order of the cells, returns tables.
     tables: Callable[[Sequence[OutcomeType]], Sequence[ResultTable]]
-    has_quick: bool = True
+    has_quick: bool = True  # whether a quick request differs from the paper's

@@ -28,49 +28,24 @@ PRINTED = {"radius": "r", "training seconds": "seconds", "share of features": "r
 
 @dataclass(frozen=True)
 class TimedFit:
-    """The columns of the table for one fit.
+    """The columns of the table for one fit."""
 
-    Attributes
-    ----------
-    seconds : float
-        Solver time.
-    share : float
-        Share of non-zero features among all features.
-    steps : int
-    stop : str
-    radius : float
-        r of FenchelRank's ball, or the l1 norm of TGRank's model.
-    """
-
-    seconds: float
-    share: float
+    seconds: float  # solver time
+    share: float  # share of non-zero features among all features
     steps: int
     stop: str
-    radius: float
+    radius: float  # r of FenchelRank's ball, or the l1 norm of TGRank's model
 
 
 @dataclass(frozen=True)
 class BallOutcome:
-    """TGRank on one fold, and FenchelRank in two balls.
-
-    Attributes
-    ----------
-    cell : PlannedFold
-    tgrank : TimedFit
-        After the paper's 1000 steps.
-    same_ball : TimedFit
-        FenchelRank at r = |w_TG|_1.
-    printed_ball : TimedFit
-        FenchelRank at r = C |w_TG|_1.
-    optimal_radius : float
-        |w*|_1 of the l1 optimum at this C, which the paper puts |w_TG|_1 for.
-    """
+    """TGRank on one fold, and FenchelRank in two balls."""
 
     cell: PlannedFold
-    tgrank: TimedFit
-    same_ball: TimedFit
-    printed_ball: TimedFit
-    optimal_radius: float
+    tgrank: TimedFit  # after the paper's 1000 steps
+    same_ball: TimedFit  # FenchelRank at r = |w_TG|_1
+    printed_ball: TimedFit  # FenchelRank at r = C |w_TG|_1
+    optimal_radius: float  # |w*|_1 of the l1 optimum at this C, which the paper puts |w_TG|_1 for
 
 
 def ball_outcome(cell: PlannedFold, known: Mapping[PlannedFold, BallOutcome]) -> BallOutcome:

@@ -32,20 +32,11 @@ NEAR = 0.01
 
 @dataclass(frozen=True)
 class ConvergenceCell:
-    """One dataset.
-
-    Attributes
-    ----------
-    fold : PlannedFold
-    points : int
-        Values of lambda_2 to choose from.
-    steps : int
-        Steps of each solver.
-    """
+    """One dataset."""
 
     fold: PlannedFold
-    points: int
-    steps: int
+    points: int  # values of lambda_2 to choose from
+    steps: int  # steps of each solver
 
     @property
     def where(self) -> str:
@@ -55,45 +46,23 @@ class ConvergenceCell:
 
 @dataclass(frozen=True)
 class Course:
-    """The iterates of one solver, as columns of equal length, one row an iterate.
+    """The iterates of one solver, as columns of equal length, one row an iterate."""
 
-    Attributes
-    ----------
-    seconds : tuple of float
-        Solver time so far.
-    objective : tuple of float
-        F.
-    nonzero : tuple of int
-        Number of non-zero features.
-    """
-
-    seconds: tuple[float, ...]
-    objective: tuple[float, ...]
-    nonzero: tuple[int, ...]
+    seconds: tuple[float, ...]  # solver time so far
+    objective: tuple[float, ...]  # F
+    nonzero: tuple[int, ...]  # number of non-zero features
 
 
 @dataclass(frozen=True)
 class ConvergenceOutcome:
-    """Both solvers on one problem.
-
-    Attributes
-    ----------
-    cell : ConvergenceCell
-    lambda1, lambda2 : float
-    courses : mapping of str to Course
-        By solver.
-    optimum : float
-        The lowest known objective, from a reference solver or from one of these.
-    gap : float
-        Duality gap of the reference: a bound on its distance from the optimum.
-    """
+    """Both solvers on one problem."""
 
     cell: ConvergenceCell
     lambda1: float
     lambda2: float
-    courses: Mapping[str, Course]
-    optimum: float
-    gap: float
+    courses: Mapping[str, Course]  # by solver
+    optimum: float  # the lowest known objective, from a reference solver or from one of these
+    gap: float  # duality gap of the reference: a bound on its distance from the optimum
 
     def seconds_to(self, solver: str) -> float | None:
         """Return when a solver first came within `NEAR` of the optimum; None if it did not."""

@@ -41,22 +41,12 @@ QUICK_SIZES = (1, 2, 3, 5, 8, 12, 20, 30, 45, 64)
 
 @dataclass(frozen=True)
 class SizeCell:
-    """One method on one fold; of a filter, one number of features.
-
-    Attributes
-    ----------
-    fold : PlannedFold
-    choice : MethodChoice
-    size : int or None
-        Size for a filter; None for a whole model, which is cut down to every size.
-    points : int
-        Number of lambdas on a path.
-    """
+    """One method on one fold; of a filter, one number of features."""
 
     fold: PlannedFold
     choice: MethodChoice
-    size: int | None
-    points: int
+    size: int | None  # size for a filter; None for a whole model, which is cut down to every size
+    points: int  # number of lambdas on a path
 
     @property
     def where(self) -> str:
@@ -66,24 +56,14 @@ class SizeCell:
 
 @dataclass(frozen=True, eq=False)
 class SizeOutcome:
-    """The metrics of a cell's models.
-
-    Attributes
-    ----------
-    cell : SizeCell
-    values : dict
-        Metrics by number of features, part and measure; 0 where the chosen model is empty, which is judged in
-        expectation over the orders of the documents.
-    c : float
-        The C chosen; 0 where the empty model is best at every C.
-    parameters : dict
-        Of the chosen model.
-    """
+    """The metrics of a cell's models."""
 
     cell: SizeCell
+    # Metrics by number of features, part and measure; 0 where the chosen model is empty, which is judged in expectation
+    # over the orders of the documents.
     values: Mapping[int, Values]
-    c: float
-    parameters: dict[str, float]
+    c: float  # the C chosen; 0 where the empty model is best at every C
+    parameters: dict[str, float]  # of the chosen model
 
 
 def size_cells(

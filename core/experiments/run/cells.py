@@ -66,18 +66,10 @@ def _version(name: str) -> str:
 
 @dataclass(frozen=True)
 class MethodChoice:
-    """A method with parameter settings, as one line of a table.
+    """A method with parameter settings, as one line of a table."""
 
-    Attributes
-    ----------
-    method : str
-        Id of the method, or of a reference outside the registry (`core.experiments.run.learners.registry`).
-    given : tuple of (str, float)
-        Parameters that differ from their defaults, and given values of parameters that validation would otherwise
-        choose.
-    """
-
-    method: str
+    method: str  # id of the method, or of a reference outside the registry (`core.experiments.run.learners.registry`)
+    # Parameters that differ from their defaults, and given values of parameters that validation would otherwise choose.
     given: Parameters = ()
 
     @classmethod

@@ -22,19 +22,11 @@ PARTS = {"train": "training", "vali": "validation", "test": "test"}
 
 @dataclass(frozen=True)
 class DatasetSource:
-    """How any process opens a dataset: its name in the catalogue or its path, and how it is read.
-
-    Attributes
-    ----------
-    name_or_path : str
-    reading : Reading
-    keep : bool
-        Whether what is read and computed may be kept on the disk.
-    """
+    """How any process opens a dataset: its name in the catalogue or its path, and how it is read."""
 
     name_or_path: str
     reading: Reading = AS_IT_STANDS
-    keep: bool = True
+    keep: bool = True  # whether what is read and computed may be kept on the disk
 
     def open(self) -> Dataset:
         """The dataset.
@@ -55,47 +47,23 @@ def opened_fold(source: DatasetSource, number: int) -> Fold:
 
 @dataclass(frozen=True)
 class PlannedDataset:
-    """A dataset of a run.
-
-    Attributes
-    ----------
-    name : str
-    source : DatasetSource
-    convention : {"standard", "letor3", "letor4"}
-        Under which it is measured.
-    fold_bytes : int
-        Size of the features of its largest fold.
-    n_folds : int
-    notes : tuple of str
-        What was done to read it.
-    """
+    """A dataset of a run."""
 
     name: str
     source: DatasetSource
-    convention: Convention
-    fold_bytes: int
+    convention: Convention  # under which it is measured
+    fold_bytes: int  # size of the features of its largest fold
     n_folds: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was done to read it
 
 
 @dataclass(frozen=True)
 class PlannedFold:
-    """A fold of a run, which is opened when it is needed. What is made of it depends on its content only.
+    """A fold of a run, which is opened when it is needed. What is made of it depends on its content only."""
 
-    Attributes
-    ----------
-    dataset : PlannedDataset
-        Its dataset as this fold alone shows it.
-    number : int
-        Counting from 1.
-    identity : tuple of (str, str)
-        Part and fingerprint of every part, which identify the fold.
-    n_features : int
-    """
-
-    dataset: PlannedDataset
-    number: int
-    identity: Identity
+    dataset: PlannedDataset  # its dataset as this fold alone shows it
+    number: int  # counting from 1
+    identity: Identity  # part and fingerprint of every part, which identify the fold
     n_features: int
 
     @property
@@ -156,35 +124,22 @@ def read_folds(source: DatasetSource, parts: Collection[str] = PARTS, most: int 
 class Choosing:
     """How the models of a run are chosen.
 
-    Attributes
-    ----------
-    points : int
-        Size of the grid.
-    measure : str
-        By which lambda is chosen.
-    rule : {"best", "one-se", "average"}
-        How the validation part chooses; see `core.analysis.choosing`.
-    starts : int
-        From how many starts the problem of each chosen model is fitted, where these can change the model; see
-        `core.analysis.penalties.several_starts`.
-    draws : int
-        How often the training queries of every fold are drawn again with replacement, with all models fitted and one
-        chosen; each draw has cells of its own, after all others.
-    widen : bool
-        Whether grids widen until the choice lies inside; see `core.analysis.tuning.grid_end`.
-
     Raises
     ------
     ValueError
         If there is no such measure or rule, or no point or start.
     """
 
-    points: int = DEFAULT_POINTS
-    measure: str = "MAP"
-    rule: ChoiceRule = "best"
+    points: int = DEFAULT_POINTS  # size of the grid
+    measure: str = "MAP"  # by which lambda is chosen
+    rule: ChoiceRule = "best"  # how the validation part chooses; see `core.analysis.choosing`
+    # From how many starts the problem of each chosen model is fitted, where these can change the model; see
+    # `core.analysis.penalties.several_starts`.
     starts: int = 1
+    # How often the training queries of every fold are drawn again with replacement, with all models fitted and one
+    # chosen; each draw has cells of its own, after all others.
     draws: int = 0
-    widen: bool = False
+    widen: bool = False  # whether grids widen until the choice lies inside; see `core.analysis.tuning.grid_end`
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "measure", str(Measure.parse(self.measure)))
@@ -198,19 +153,11 @@ _TOO_LITTLE = "the protocol needs at least one dataset, one method, one value of
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Choosing):
-    """The plan of a run: its datasets, methods and cells, and how models are chosen.
-
-    Attributes
-    ----------
-    datasets : tuple of PlannedDataset
-    choices : tuple of MethodChoice
-    cells : tuple of Cell
-        Dataset by dataset, fold by fold, so that a worker reads a fold seldom.
-    """
+    """The plan of a run: its datasets, methods and cells, and how models are chosen."""
 
     datasets: tuple[PlannedDataset, ...]
     choices: tuple[MethodChoice, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...]  # dataset by dataset, fold by fold, so that a worker reads a fold seldom
 
     def source(self, dataset: str) -> DatasetSource:
         """Return how the dataset of that name is opened."""

@@ -35,17 +35,10 @@ class LineProgress:
 
 @dataclass(frozen=True)
 class Progress:
-    """All lines, and the whole.
-
-    Attributes
-    ----------
-    lines : tuple of LineProgress
-    seconds_left : float or None
-        With the workers there are.
-    """
+    """All lines, and the whole."""
 
     lines: tuple[LineProgress, ...]
-    seconds_left: float | None
+    seconds_left: float | None  # with the workers there are
 
     @property
     def done(self) -> int:
