@@ -78,17 +78,6 @@ def test_a_run_keeps_the_contract_of_work_also_where_cells_fail(tmp_path: Path, 
         assert not isinstance(run, Extendable)
 
 
-def test_a_run_that_stops_leaves_the_rest_to_the_next(tmp_path: Path, plan: Plan) -> None:
-    with ProtocolRun(plan, tmp_path, lambda: Obedient()) as run:
-        for _ in range(4):
-            run.advance()
-        assert run.progress.done == 4
-    rest = Obedient()
-    with ProtocolRun(plan, tmp_path, lambda: rest) as run:
-        run.finish()
-    assert rest.asked == list(plan.cells[4:])
-
-
 def test_at_rest_a_run_has_neither_workers_nor_claims_and_its_next_step_tries_again_what_has_failed(
     tmp_path: Path, plan: Plan
 ) -> None:
