@@ -14,7 +14,6 @@ from core.experiments.results.report import failed_sentence
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol
 from core.experiments.run.runner import ProtocolRun
-from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Workers
 
@@ -84,14 +83,14 @@ def _measure(plan: Plan, workers: Workers[Cell]) -> Measured:
     """From nothing to the last cell, the start of the processes included."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        RunStore(Path(folder)) as store,
-        ProtocolRun(plan, store, workers) as protocol,
+        ProtocolRun(plan, Path(folder), lambda: workers) as protocol,
     ):
         begun = time.perf_counter()
         protocol.finish()
         if protocol.failures:
             raise RuntimeError(failed_sentence(plan, protocol.failures))
-        return Measured(time.perf_counter() - begun, sum(store.seconds(plan.cells).values()), store.busy_seconds)
+        seconds, store = time.perf_counter() - begun, protocol.store
+        return Measured(seconds, sum(store.seconds(plan.cells).values()), store.busy_seconds)
 
 
 def _on_dask(plan: Plan, workers: int) -> Measured:

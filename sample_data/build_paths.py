@@ -30,7 +30,7 @@ from core.analysis.stored_paths import (
     packed_path,
     packed_results,
 )
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature
+from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.content import Series
 from core.data import Reading
 from core.methods import get_method
@@ -46,7 +46,7 @@ if __name__ == "__main__":
     written = set()
     alone = {each.key: each.made() for each in (
         SingleFeatureScores(fold.train, dataset.convention),
-        *(BestSingleFeature(fold, dataset.convention, measure) for measure in get_args(MeasureName)),
+        *(best_single_feature.of(fold, dataset.convention, measure) for measure in get_args(MeasureName)),
     )}  # fmt: skip
     file = SHIPPED / alone_name()
     file.write_bytes(packed_results(alone))

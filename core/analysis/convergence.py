@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core import solvers
 from core.analysis.features.rules import Rules
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import at_once
 from core.methods import Method, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Solver, Stop, solve
@@ -100,25 +100,19 @@ class Optimum:
     certificate: Certificate | None = None
 
 
-@dataclass(frozen=True)
-class CertifiedOptimum(AtOnce[Optimum]):
-    """The best lower bound of a convex method's optimum; unknown for other methods, and for a refit."""
+@at_once("Certifying the optimum")
+def certified_optimum(
+    training: Training, method_id: str, lam: float, parameters: Mapping[str, float], rules: Rules | None = None
+) -> Optimum:
+    """Find the best lower bound of a convex method's optimum; it is unknown for other methods, and for a refit.
 
-    training: Training
-    method: str
-    lam: float
-    parameters: Mapping[str, float]
-    rules: Rules | None = None
-
-    what = "Certifying the optimum"
-
-    def result(self, run: None) -> Optimum:
-        """Fit with the method's first solver, as exactly as is possible within a short time."""
-        method = get_method(self.method) if self.rules is None else self.rules.applied(get_method(self.method))
-        if not method.convex or is_refitted(self.parameters):
-            return Optimum()
-        problem = method.run(self.training, self.lam, parameters=self.parameters).steps.problem
-        found = solve(method.solver(), problem, EXACT)
-        if found.certificate.kind != "duality gap":
-            return Optimum()
-        return Optimum(found.objective - found.certificate.value, found.certificate)
+    The method's first solver fits as exactly as is possible within a short time.
+    """
+    method = get_method(method_id) if rules is None else rules.applied(get_method(method_id))
+    if not method.convex or is_refitted(parameters):
+        return Optimum()
+    problem = method.run(training, lam, parameters=parameters).steps.problem
+    found = solve(method.solver(), problem, EXACT)
+    if found.certificate.kind != "duality gap":
+        return Optimum()
+    return Optimum(found.objective - found.certificate.value, found.certificate)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial, update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from core.content import text_key
 from core.work import Work
 
 Made = TypeVar("Made")
+Asked = ParamSpec("Asked")
 
 
 class Ingredient(ABC, Generic[Made]):
@@ -18,7 +22,7 @@ class Ingredient(ABC, Generic[Made]):
     ingredient's `key`.
     """
 
-    what: ClassVar[str]
+    what: str
     """What is being computed, in words to stand before "12 of 46"."""
 
     @property
@@ -47,8 +51,18 @@ class Ingredient(ABC, Generic[Made]):
         return self.result(run)
 
 
-class AtOnce(Ingredient[Made], ABC):
-    """A result that is made at once: it takes a second or two, in which a page waits for it."""
+@dataclass(frozen=True, eq=False)
+class AtOnce(Ingredient[Made]):
+    """A result that is made at once: it takes a second or two, in which a page waits for it.
+
+    Attributes
+    ----------
+    make : callable
+        A function of a module with all that it takes.
+    """
+
+    make: partial[Made]
+    what: str
 
     @property
     def in_steps(self) -> bool:
@@ -57,3 +71,38 @@ class AtOnce(Ingredient[Made], ABC):
 
     def work(self) -> None:
         """Nothing to do in steps."""
+
+    def result(self, run: object = None) -> Made:
+        """Make it."""
+        return self.make()
+
+
+class AtOnceOf(Generic[Asked, Made]):
+    """A function whose results are ingredients, too; see `at_once`."""
+
+    def __init__(self, function: Callable[Asked, Made], what: str) -> None:
+        update_wrapper(self, function)
+        self._function, self._what = function, what
+
+    def __call__(self, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+        """The result."""
+        return self._function(*args, **kwargs)
+
+    def of(self, *args: Asked.args, **kwargs: Asked.kwargs) -> AtOnce[Made]:
+        """The result as an ingredient."""
+        return AtOnce(partial(self._function, *args, **kwargs), self._what)
+
+    def makes(self, ingredient: AtOnce[Any]) -> bool:
+        """Whether an ingredient is one of these."""
+        return ingredient.make.func is self._function
+
+
+def at_once(what: str) -> Callable[[Callable[Asked, Made]], AtOnceOf[Asked, Made]]:
+    """Decorator: a function of a module whose results pictures need, ``function.of(...)``, and that is called as it is.
+
+    Parameters
+    ----------
+    what : str
+        As `Ingredient.what`.
+    """
+    return lambda function: AtOnceOf(function, what)

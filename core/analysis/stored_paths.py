@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
-from core.analysis.ingredient import Ingredient, Made
+from core.analysis.ingredient import AtOnce, Ingredient, Made
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
+from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.code_version import code_version
 from core.content import Series
 from core.data import Convention, Fold
@@ -145,12 +145,12 @@ def packed_path(path: ShippedPath) -> bytes:
 
 def shipped_result(ingredient: Ingredient[Made]) -> Made | None:
     """What was shipped of exactly this: how features rank alone; None where nothing was."""
-    if not isinstance(ingredient, SingleFeatureScores | BestSingleFeature):
+    several = isinstance(ingredient, SingleFeatureScores)
+    if not several and not (isinstance(ingredient, AtOnce) and best_single_feature.makes(ingredient)):
         return None
     kept = _alone().get(ingredient.key)
     if kept is None:
         return None
-    several = isinstance(ingredient, SingleFeatureScores)
     made: Any = tuple(SingleFeatureScore(**row) for row in kept) if several else SingleFeatureReference(**kept)
     return cast("Made", made)
 

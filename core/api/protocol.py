@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from core.analysis.choosing import ChoiceRule
@@ -16,7 +17,6 @@ from core.experiments.run.presets import parse_rows
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.file import default_store_path
-from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.local_workers import LocalWorkers
 
 
@@ -78,6 +78,6 @@ def run_protocol(
     how: dict[str, Any] = {"points": points, "measure": measure, "rule": choose, "starts": starts}
     plan = plan_protocol(sources, parse_rows(methods), **how, draws=bootstrap_training, widen=widen)
     compared_with = choose_reference(plan.choices, reference)
-    with RunStore(default_store_path()) as store, ProtocolRun(plan, store, LocalWorkers(plan, workers)) as run:
+    with ProtocolRun(plan, default_store_path(), partial(LocalWorkers, plan, workers)) as run:
         run.finish()
         return Run(plan, run.results(), run.failures, compared_with, margin=margin)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from core.cli.options import PartlyFailedError, UsageError, names_from_the_command_line
 from core.cli.protocol import protocol
 from core.cli.reading import add_division_options, add_reading, reading_of
-from core.cli.terminal import table_text
+from core.cli.terminal import finish_run, table_text
 from core.data import DataError
-from core.names.plain import visible
 from core.program import COMMAND, PROGRAM
 from core.work import duration
 
@@ -157,17 +155,11 @@ def _request(options: Namespace, experiment: PaperExperiment[Any, Any]) -> Reque
 
 def _finish(run: PaperRun, options: Namespace) -> None:
     """Piece by piece, each kept before the next is begun; how far it is, a line a piece."""
-    shown = sys.stderr.isatty() or not options.json
     begun, missing = time.monotonic(), run.left
-    while not run.done:
-        left, failed = run.left, len(run.failures)
-        run.advance()
-        if not shown or run.left == left or len(run.failures) > failed:
-            continue
+
+    def words() -> str:
         seconds = (time.monotonic() - begun) / (missing - run.left) * run.left
         still = f", {duration(seconds)} left" if run.left else ""
-        print(
-            visible(f"{run.now}: {len(run.cells) - run.left} of {len(run.cells)} pieces{still}"),
-            file=sys.stderr,
-            flush=True,
-        )
+        return f"{run.now}: {len(run.cells) - run.left} of {len(run.cells)} pieces{still}"
+
+    finish_run(run, words, options)

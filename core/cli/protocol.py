@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from core.cli.options import (
     within,
 )
 from core.cli.reading import add_division_options, add_reading, reading_of
-from core.cli.terminal import table_text
+from core.cli.terminal import finish_run, table_text
 from core.data import DataError
 from core.program import COMMAND, PROGRAM
 
@@ -99,12 +99,11 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     """
     from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
     from core.experiments.results.run import Run
-    from core.experiments.results.single_scores import TrainingScores
+    from core.experiments.results.single_scores import training_scores
     from core.experiments.run.plan import DatasetSource, plan_protocol
     from core.experiments.run.presets import parse_rows
-    from core.experiments.run.progress import ProgressWriter
+    from core.experiments.run.progress import progress_sentence
     from core.experiments.run.runner import ProtocolRun
-    from core.experiments.run.store.store import RunStore
     from core.export.files import write_files
     from core.export.protocol_report import report_files
 
@@ -121,10 +120,9 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
         how |= {"rule": options.choose, "starts": options.starts, "draws": options.bootstrap_training}
         plan = plan_protocol(sources, choices, **how)
         reference = choose_reference(plan.choices, options.reference)
-    shown = ProgressWriter(sys.stderr if sys.stderr.isatty() or not options.json else None)
-    with RunStore(Path(options.out)) as store, ProtocolRun(plan, store, _workers(plan, options)) as run:
-        run.finish(lambda: shown.show(run.progress))
-        results, problems, folder = run.results(), run.failures, store.path.parent
+    with ProtocolRun(plan, Path(options.out), partial(_workers, plan, options)) as run:
+        finish_run(run, lambda: progress_sentence(run.progress), options)
+        results, problems, folder = run.results(), run.failures, run.store.path.parent
     if problems and not results and all(problem.bad_data for problem in problems.values()):
         raise DataError(failed_sentence(plan, problems))
     whole = Run(plan, results, problems, reference, options.margin)
@@ -135,7 +133,7 @@ def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     tables = [*(f"{name}: {' '.join(notes)}" for name, notes in reading.items()), *tables]
     failed = [failed_sentence(plan, problems)] if problems else []
     try:
-        single = TrainingScores.of(plan).made()
+        single = training_scores(plan).made()
         page, *_ = write_files(folder, report_files(whole, [[*COMMAND, *options.words]], single=single))
         record, tables = record | {"report": str(page)}, [*tables, f"Report: {page}"]
     except (OSError, DataError) as error:

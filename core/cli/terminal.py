@@ -12,6 +12,9 @@ from core.names.plain import in_terminal, visible
 from core.work import duration
 
 if TYPE_CHECKING:  # to import them takes as long as a short command
+    from argparse import Namespace
+
+    from core.experiments.run.runner import Run
     from core.methods import Fit
     from core.methods.method_run import MethodRun
     from core.work import Work
@@ -127,6 +130,16 @@ def finish_shown(work: Work, words: Callable[[], str]) -> None:
     finally:
         if watched:
             write_over()
+
+
+def finish_run(run: Run[Any], words: Callable[[], str], options: Namespace) -> None:
+    """Finish a run of cells; whenever one is done, a line says how far it is, but to a program that reads JSON."""
+    shown, left = sys.stderr.isatty() or not options.json, run.left
+    while not run.done:
+        run.advance()
+        if shown and run.left < left:
+            print(visible(words()), file=sys.stderr, flush=True)
+        left = run.left
 
 
 def shown_fit(run: MethodRun) -> Fit:

@@ -44,7 +44,7 @@ def report_files(
     commands : sequence of sequence of str
         The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
     single : dict, optional
-        What each feature can do alone, from `TrainingScores`; without it nothing is said of that.
+        What each feature can do alone, from `training_scores`; without it nothing is said of that.
     made : datetime, optional
         Now by default.
     """

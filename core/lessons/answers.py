@@ -32,17 +32,10 @@ def opened(dataset: str, fold: int) -> LessonData:
 
 @dataclass(frozen=True)
 class LessonResults(Ingredient[Mapping[str, Facts]]):
-    """All results of a lesson by their names, or those that some of its steps need.
-
-    Attributes
-    ----------
-    results : tuple of Result
-    sources : mapping
-        The fold of each (dataset, fold) that they name.
-    """
+    """All results of a lesson by their names, or those that some of its steps need."""
 
     results: tuple[Result, ...]
-    sources: Mapping[tuple[str, int], LessonData]
+    sources: Mapping[tuple[str, int], LessonData]  # the fold of each (dataset, fold) that they name
 
     what = "Computing the answers"
 
@@ -80,19 +73,12 @@ def names_in(step: Step) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Answer:
-    """What core says to the question of a step.
+    """What core says to the question of a step."""
 
-    Attributes
-    ----------
-    value
-        Of a choice the position of the option (from 0), of a number the number, of an order the positions of the items,
-        of a curve its points (x, y) by rising x.
-    words : str
-        The same in words, for Markdown; empty for a curve.
-    """
-
+    # Of a choice the position of the option (from 0), of a number the number, of an order the positions of the items,
+    # of a curve its points (x, y) by rising x.
     value: Any
-    words: str
+    words: str  # the same in words, for Markdown; empty for a curve
 
 
 def answer(step: Step, facts: Mapping[str, Facts]) -> Answer:

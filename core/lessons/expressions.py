@@ -23,28 +23,15 @@ LONGEST = 400
 
 @dataclass(frozen=True)
 class Named:
-    """What an expression may name.
+    """What an expression may name."""
 
-    Attributes
-    ----------
-    kinds : mapping
-        The kind of each result, by its name.
-    keys : tuple of str
-        Names of the options or items of the prediction.
-    """
-
-    kinds: Mapping[str, str]
-    keys: tuple[str, ...] = ()
+    kinds: Mapping[str, str]  # the kind of each result, by its name
+    keys: tuple[str, ...] = ()  # names of the options or items of the prediction
 
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression that can be evaluated; `parsed` makes it.
-
-    Attributes
-    ----------
-    text : str
-    """
+    """An expression that can be evaluated; `parsed` makes it."""
 
     text: str
 

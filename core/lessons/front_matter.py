@@ -23,30 +23,14 @@ class LessonError(DataError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A value of the front matter with its place.
+    """A value of the front matter with its place."""
 
-    Attributes
-    ----------
-    file : str
-        Name of the file for messages.
-    line : int
-        Where the value begins.
-    text : str or None
-        Of a plain value, as it is written; None of a list or mapping.
-    items : tuple of Entry or None
-        Of a list.
-    fields : tuple of (str, Entry) or None
-        Of a mapping.
-    block : bool
-        Whether the text begins on the line below (``|`` or ``>``).
-    """
-
-    file: str
-    line: int
-    text: str | None = None
-    items: tuple[Entry, ...] | None = None
-    fields: tuple[tuple[str, Entry], ...] | None = None
-    block: bool = False
+    file: str  # name of the file for messages
+    line: int  # where the value begins
+    text: str | None = None  # of a plain value, as it is written; None of a list or mapping
+    items: tuple[Entry, ...] | None = None  # of a list
+    fields: tuple[tuple[str, Entry], ...] | None = None  # of a mapping
+    block: bool = False  # whether the text begins on the line below (``|`` or ``>``)
 
     def refuse(self, reason: str, below: int = 0) -> NoReturn:
         """Raise a `LessonError` for this place, or so many lines below it."""

@@ -16,42 +16,25 @@ class Choice:
     """One of several options.
 
     A guess, and the value of the answer, is the position of an option, from 0.
-
-    Attributes
-    ----------
-    question : str
-    options : tuple of str
-        As they are shown.
-    keys : tuple of str
-        The name of each option in the expression of the answer.
     """
 
     question: str
-    options: tuple[str, ...]
-    keys: tuple[str, ...]
+    options: tuple[str, ...]  # as they are shown
+    keys: tuple[str, ...]  # the name of each option in the expression of the answer
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number on a scale; a guess is the number.
-
-    Attributes
-    ----------
-    question : str
-    low, high, step : float
-        Ends of the scale, and the distance of two guesses; on a logarithmic scale ``step`` is a factor above 1.
-    unit : str
-        After the number, such as "features"; may be empty.
-    log : bool
-        Whether the scale is logarithmic.
-    """
+    """A number on a scale; a guess is the number."""
 
     question: str
+    # low, high, step: ends of the scale, and the distance of two guesses; on a logarithmic scale ``step`` is a factor
+    # above 1
     low: float
     high: float
     step: float
-    unit: str = ""
-    log: bool = False
+    unit: str = ""  # after the number, such as "features"; may be empty
+    log: bool = False  # whether the scale is logarithmic
 
 
 @dataclass(frozen=True)
@@ -59,21 +42,12 @@ class Order:
     """Some items, to be put in order.
 
     A guess, and the value of the answer, has the positions of the items, from 0, the first of the order first.
-
-    Attributes
-    ----------
-    question : str
-    items : tuple of str
-        As they are shown at first.
-    keys : tuple of str
-        The name of each item in the expression of the answer.
-    first, last : str
-        What is at the beginning and at the end of the order, such as "fewest steps" and "most steps".
     """
 
     question: str
-    items: tuple[str, ...]
-    keys: tuple[str, ...]
+    items: tuple[str, ...]  # as they are shown at first
+    keys: tuple[str, ...]  # the name of each item in the expression of the answer
+    # first, last: what is at the beginning and at the end of the order, such as "fewest steps" and "most steps"
     first: str
     last: str
 
@@ -112,106 +86,46 @@ Prediction = Choice | Number | Order | Curve
 
 @dataclass(frozen=True)
 class Result:
-    """A named result that a lesson declares and core computes.
+    """A named result that a lesson declares and core computes."""
 
-    Attributes
-    ----------
-    name : str
-        By which expressions call it.
-    kind : str
-        What is computed: a name of `core.lessons.results.KINDS`.
-    options : mapping
-        Of the kind: texts, numbers, tuples of numbers, and parameters by name.
-    dataset : str
-        Name of the dataset; empty for a kind that needs none.
-    fold : int
-        Counted from 1.
-    """
-
-    name: str
-    kind: str
-    options: Mapping[str, Any]
-    dataset: str = ""
-    fold: int = 1
+    name: str  # by which expressions call it
+    kind: str  # what is computed: a name of `core.lessons.results.KINDS`
+    options: Mapping[str, Any]  # of the kind: texts, numbers, tuples of numbers, and parameters by name
+    dataset: str = ""  # name of the dataset; empty for a kind that needs none
+    fold: int = 1  # counted from 1
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a lesson.
+    """One step of a lesson."""
 
-    Attributes
-    ----------
-    number : int
-        Counted from 1.
-    title : str
-    text : str
-        Markdown: what is seen and what is asked.
-    show : str
-        Address of the app while the reader predicts, as in a link: ``path?dataset=planted&method=l1``.
-    hide : tuple of str
-        Controls and parts of the page that are not shown before the result is.
-    predict : Choice, Number, Order, Curve or None
-        None for a step that only shows something.
-    answer : str
-        Expression over results; empty where nothing is predicted.
-    reveal : str
-        Address of the app that shows the result; ``show`` where the file names none.
-    explain : str
-        Markdown with placeholders: why the answer is what it is.
-    line : int
-        Of the file, where the step begins.
-    """
-
-    number: int
+    number: int  # counted from 1
     title: str
-    text: str
-    show: str
-    hide: tuple[str, ...] = ()
-    predict: Prediction | None = None
-    answer: str = ""
-    reveal: str = ""
-    explain: str = ""
-    line: int = 1
+    text: str  # Markdown: what is seen and what is asked
+    show: str  # address of the app while the reader predicts, as in a link: ``path?dataset=planted&method=l1``
+    hide: tuple[str, ...] = ()  # controls and parts of the page that are not shown before the result is
+    predict: Prediction | None = None  # None for a step that only shows something
+    answer: str = ""  # expression over results; empty where nothing is predicted
+    reveal: str = ""  # address of the app that shows the result; ``show`` where the file names none
+    explain: str = ""  # Markdown with placeholders: why the answer is what it is
+    line: int = 1  # of the file, where the step begins
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson.
+    """A lesson."""
 
-    Attributes
-    ----------
-    name : str
-        Name of its file without the ending; in addresses ``lesson=NAME``.
-    title : str
-    minutes : int
-        How long it takes.
-    about : str
-        What a reader knows afterwards, in one sentence.
-    steps : tuple of Step
-    path : Path
-        The file.
-    dataset : str
-        Which the lesson uses.
-    fold : int
-        Counted from 1.
-    any_data : bool
-        Whether it works on any other dataset with training, validation and test part, too.
-    results : tuple of Result
-    notes : str
-        Markdown below the front matter, for teachers; may be empty.
-    """
-
-    name: str
+    name: str  # name of its file without the ending; in addresses ``lesson=NAME``
     title: str
-    minutes: int
-    about: str
+    minutes: int  # how long it takes
+    about: str  # what a reader knows afterwards, in one sentence
     steps: tuple[Step, ...]
-    path: Path = field(compare=False)
-    dataset: str = "python-docs"
-    fold: int = 1
-    any_data: bool = False
+    path: Path = field(compare=False)  # the file
+    dataset: str = "python-docs"  # which the lesson uses
+    fold: int = 1  # counted from 1
+    any_data: bool = False  # whether it works on any other dataset with training, validation and test part, too
     results: tuple[Result, ...] = ()
-    notes: str = ""
+    notes: str = ""  # Markdown below the front matter, for teachers; may be empty
 
     def step(self, number: int) -> Step:
         """Return a step by its number; of a number that is too small or too large, the first or the last one."""

@@ -31,34 +31,17 @@ OptionType = Literal["method", "text", "number", "count", "numbers", "parameters
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of result.
+    """A kind of result."""
 
-    Attributes
-    ----------
-    about : str
-        What is computed.
-    options : mapping
-        Type of each option that a declaration may have.
-    facts : mapping
-        Meaning of each fact.
-    compute : callable
-        Returns the facts, or yields None after each step of the work but the last, and then the facts. It takes the
-        declaration and the data, None for a kind without data.
-    steps : callable
-        How many steps that are.
-    needed : tuple of str
-        Options that must be given.
-    of_data : bool
-        Whether it needs data.
-    """
-
-    about: str
-    options: Mapping[str, OptionType]
-    facts: Mapping[str, str]
+    about: str  # what is computed
+    options: Mapping[str, OptionType]  # type of each option that a declaration may have
+    facts: Mapping[str, str]  # meaning of each fact
+    # Returns the facts, or yields None after each step of the work but the last, and then the facts. It takes the
+    # declaration and the data, None for a kind without data.
     compute: Callable[[Result, Any], Facts | Iterator[Facts | None]]
-    steps: Callable[[Result], int] = lambda declared: 1
-    needed: tuple[str, ...] = ()
-    of_data: bool = True
+    steps: Callable[[Result], int] = lambda declared: 1  # how many steps that are
+    needed: tuple[str, ...] = ()  # options that must be given
+    of_data: bool = True  # whether it needs data
 
     def work(self, declared: Result, source: LessonData | None) -> Iterator[Facts | None]:
         """Yield None after each step of the work but the last, and then the facts."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.analysis.convergence import CertifiedOptimum, Optimum
+from core.analysis.convergence import Optimum, certified_optimum
 from core.analysis.evaluation import FloatArray
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
+from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.experiments.results.difference import Difference, model_difference
 from core.methods import Training
 from pages.shared.cache import cached
@@ -22,9 +22,9 @@ def difference(choice: Loaded, model: FloatArray, other: FloatArray, part: str, 
 def optimum_of(choice: Choice, training: Training) -> Optimum:
     """What is known of the lowest objective of a choice, whose training data these are."""
     rules = choice.rules_for(choice.method_id)
-    return at_once(CertifiedOptimum(training, choice.method_id, choice.lam, dict(choice.parameters), rules))
+    return at_once(certified_optimum.of(training, choice.method_id, choice.lam, dict(choice.parameters), rules))
 
 
 def best_single(choice: Loaded, measure: str) -> SingleFeatureReference:
     """The feature that ranks the training part best alone, with its values on every part."""
-    return at_once(BestSingleFeature(choice.fold, choice.convention, measure))
+    return at_once(best_single_feature.of(choice.fold, choice.convention, measure))

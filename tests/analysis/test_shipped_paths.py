@@ -30,7 +30,7 @@ from core.analysis.stored_paths import (
     shipped_path,
     shipped_result,
 )
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature
+from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.code_version import TREE, code_version
 from core.content import Series
 from core.data import Reading
@@ -95,10 +95,10 @@ def test_features_alone_are_measured_as_now() -> None:
     scores = SingleFeatureScores(fold.train, SET.convention)
     assert shipped_result(scores) == scores.made(), f"make them anew: {COMMAND}"
     for measure in get_args(MeasureName):
-        best = BestSingleFeature(fold, SET.convention, measure)
+        best = best_single_feature.of(fold, SET.convention, measure)
         assert shipped_result(best) == best.made()
     assert shipped_result(SingleFeatureScores(SET.fold(2).train, SET.convention)) is None
-    assert shipped_result(BestSingleFeature(fold, "letor3", "MAP")) is None
+    assert shipped_result(best_single_feature.of(fold, "letor3", "MAP")) is None
 
 
 def test_a_path_is_the_same_after_it_has_been_written(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from core import fit, open_dataset
 from core.__main__ import run
 from core.cli import main
 from core.data import Dataset
-from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints, protocol_version
+from core.experiments.run.cells import Cell, MethodChoice, fold_identity, protocol_version
 from core.experiments.run.protocol import cell_result
 from core.solvers import refit as chosen_features
 from tests.cases import sweep
@@ -253,7 +253,7 @@ def told_by_a_cell(
 ) -> dict[str, Any]:
     fold = dataset.fold(1)
     choice = MethodChoice.parse(":".join([method, *("{}={}".format(*pair) for pair in parameters.items())]))
-    parts = fold_fingerprints(fold, dataset.name)
+    parts = tuple(fingerprint for _, fingerprint in fold_identity(fold))
     cell = Cell(settings=choice.settings, points=WHOLE_GRID, measure=measure, convention=dataset.convention, rule=rule,
                 dataset=dataset.name, fold=1, fingerprints=parts, choice=choice, code=protocol_version())  # fmt: skip
     return cell_result(cell, fold).record

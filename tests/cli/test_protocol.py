@@ -20,9 +20,9 @@ import pytest
 
 from core import metrics
 from core.experiments.papers import fenchelrank_time, registry
-from core.experiments.papers.experiment import FoldRef
 from core.experiments.papers.fenchelrank_time import BallOutcome
 from core.experiments.run.cells import Cell
+from core.experiments.run.plan import PlannedFold
 from core.experiments.run.workers import local_workers
 from core.experiments.run.workers.local_workers import LocalWorkers
 from core.experiments.run.workers.workers import Failure, Outcome
@@ -39,7 +39,7 @@ QUICK = ("--methods", "l1,l2", "--grid", 3, "--workers", 1)
 def test_people_get_tables_and_progress(folds: Path, tmp_path: Path, run: Command) -> None:
     answer = run("protocol", folds, *QUICK, "--out", tmp_path, "--measure", "ndcg@10")
     assert answer.status == 0
-    assert "4 of 4 cells" in answer.err
+    assert [line.partition(" cells")[0] for line in answer.err.splitlines()] == [f"{k} of 4" for k in (1, 2, 3, 4)]
     assert_says(answer.out, "C", "among 3", "validation NDCG@10")
     assert "randomization p" in answer.out
     assert answer.out.count("two-folds") == 4
@@ -137,7 +137,7 @@ def test_a_run_that_is_stopped_goes_on_with_the_next_piece_to_json_csv_and_page(
     worked: list[int] = []
     work = fenchelrank_time.ball_outcome
 
-    def stopped_at_the_second(cell: FoldRef, known: Any) -> BallOutcome:
+    def stopped_at_the_second(cell: PlannedFold, known: Any) -> BallOutcome:
         if cell.number == 2 and worked == [1]:
             raise KeyboardInterrupt
         worked.append(cell.number)

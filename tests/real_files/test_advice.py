@@ -272,7 +272,6 @@ def commands(row: Row, groups: tuple[str, ...]) -> Iterator[list[str]]:
 
 ELSEWHERE = (
     "a result is not a finite number",  # no file is known that causes it
-    "which this experiment needs",  # of a paper's experiment, whose folds are large
     "the table divides and standardises every set itself",  # of sets that are not here
 )
 

@@ -19,7 +19,7 @@ from core.analysis.best_subset.yardstick import (
     certified_rows,
 )
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.ingredient import AtOnce, Ingredient, Made
+from core.analysis.ingredient import Ingredient, Made, at_once
 from core.analysis.path_views import FoldPath
 from core.data import Convention, Fold
 from core.methods import Training, get_method
@@ -111,24 +111,14 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
         return tuple(best_known(certified_rows(run)))
 
 
-@dataclass(frozen=True, eq=False)
-class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
-    """Sets along paths and those of selections by hand, by method, fitted with the ridge of the best subsets."""
-
-    best: BestSubsets
-    paths: Sequence[FoldPath]
-
-    what = "Fitting the methods' sets again"
-
-    def result(self, run: None) -> dict[str, list[RefittedSet]]:
-        """Fit all sets."""
-        model, most = self.best.model, self.best.largest
-        found = {
-            path.method: list(refitted_path(path.points, model, most)[1])
-            for path in self.paths
-            if path.method not in BY_HAND
-        }
-        return found | {method: list(by_hand(method, model, most)) for method in BY_HAND}
+@at_once("Fitting the methods' sets again")
+def method_sets(best: BestSubsets, paths: Sequence[FoldPath]) -> Mapping[str, Sequence[RefittedSet]]:
+    """Fit sets along paths and those of selections by hand, by method, with the ridge of the best subsets."""
+    model, most = best.model, best.largest
+    along = {
+        path.method: list(refitted_path(path.points, model, most)[1]) for path in paths if path.method not in BY_HAND
+    }
+    return along | {method: list(by_hand(method, model, most)) for method in BY_HAND}
 
 
 FloatArray = NDArray[np.float64]

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, get_args
 
 import numpy as np
 
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import at_once
 from core.data import Convention, RankingData
 from core.data.division import query_order
 from core.metrics import JudgedLists, Measure
@@ -84,20 +84,11 @@ RandomWeights = ByMeasure[DrawnValues]
 """Of linear models with random non-negative weights that sum to 1."""
 
 
-@dataclass(frozen=True)
-class RandomRankings(AtOnce[tuple[RandomOrder, RandomWeights]]):
-    """Both baselines of data, with as many random orders as take a second or two: 20 to 200."""
-
-    data: RankingData
-    convention: Convention
-
-    what = "Drawing random rankings"
-
-    def result(self, run: None) -> tuple[RandomOrder, RandomWeights]:
-        """Draw random orders and random weights, always the same ones."""
-        n_draws = min(max(DRAWN_DOCUMENTS // self.data.n_documents, 20), 200)
-        order = random_order(self.data, self.convention, n_draws=n_draws)
-        return order, random_weights(self.data, self.convention)
+@at_once("Drawing random rankings")
+def random_rankings(data: RankingData, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
+    """Draw both baselines of data, always the same; with as many random orders as take a second or two: 20 to 200."""
+    n_draws = min(max(DRAWN_DOCUMENTS // data.n_documents, 20), 200)
+    return random_order(data, convention, n_draws=n_draws), random_weights(data, convention)
 
 
 def random_order(data: RankingData, convention: Convention, *, n_draws: int = 200, seed: int = 0) -> RandomOrder:

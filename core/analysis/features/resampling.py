@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
 from core.analysis.fitting import AtC, AtRatio, Fitting, fitted
-from core.analysis.ingredient import AtOnce, Ingredient
+from core.analysis.ingredient import Ingredient, at_once
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
 from core.methods import Fit, Method
@@ -57,26 +57,19 @@ class Selection:
         return SelectionRun(how, samples, total, ratios, starts, most)
 
 
-@dataclass(frozen=True, eq=False)
-class SelectedOnAll(AtOnce[Fit]):
-    """The model of all training queries."""
+@at_once("Fitting all training queries")
+def selected_on_all(selection: Selection) -> Fit:
+    """Fit the model of all training queries.
 
-    selection: Selection
-
-    what = "Fitting all training queries"
-
-    def result(self, run: None) -> Fit:
-        """Fit it.
-
-        Raises
-        ------
-        DataError
-            If the data cannot be learned from.
-        """
-        found = fitted(self.selection.fitting, self.selection.at)
-        if found.empty is not None:
-            raise found.empty
-        return found.fit
+    Raises
+    ------
+    DataError
+        If the data cannot be learned from.
+    """
+    found = fitted(selection.fitting, selection.at)
+    if found.empty is not None:
+        raise found.empty
+    return found.fit
 
 
 @dataclass(frozen=True, eq=False)

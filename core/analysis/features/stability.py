@@ -16,7 +16,7 @@ from core.data import DataError, RankingData
 from core.data.division import draw_order
 from core.methods import Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
-from core.work import CountedWork, Growing
+from core.work import Steps
 
 FloatArray = NDArray[np.float64]
 Resampling = Literal["bootstrap", "halves"]
@@ -109,7 +109,7 @@ def false_selections_bound(mean_selected: float, threshold: float, n_features: i
     return mean_selected**2 / ((2.0 * threshold - 1.0) * n_features)
 
 
-class SelectionRun(CountedWork):
+class SelectionRun(Steps[NDArray[np.bool_]]):
     """Fits the same method on one sample after the other and counts what it keeps, in steps of one sample.
 
     A sample is fitted at shares of its own lambda_max. One without preference pairs, or in which no feature helps,
@@ -131,7 +131,7 @@ class SelectionRun(CountedWork):
         No more samples than this exist.
     """
 
-    only_at_work = ("_method", "_samples", "_parameters", "_stop")
+    only_at_work = (*Steps.only_at_work, "_method", "_parameters", "_stop")
 
     def __init__(
         self,
@@ -142,27 +142,11 @@ class SelectionRun(CountedWork):
         starts: FloatArray,
         most: int | None = None,
     ) -> None:
-        super().__init__()
-        self._total = total
-        self._samples, self._ratios, self._starts, self._most = samples, tuple(ratios), starts, most
+        super().__init__(map(self._selected, samples), total)
+        self._ratios, self._starts, self._most = tuple(ratios), starts, most
         self._method, self._parameters, self._stop = how.method, how.settings, Stop(tol=how.stop.tol)
         self._convention = how.judge.convention
         self._batch = total
-        self._kept = Growing[NDArray[np.bool_]]()
-
-    @property
-    def total(self) -> int:
-        """How many samples are wanted."""
-        return self._total
-
-    @property
-    def count(self) -> int:
-        """How many have been fitted."""
-        return len(self._kept)
-
-    def _step(self) -> None:
-        """Fit one sample at every ratio."""
-        self._kept.append(self._selected(next(self._samples)))
 
     def extend(self) -> None:
         """Once all are done, as many again, as far as there are any."""
@@ -172,7 +156,7 @@ class SelectionRun(CountedWork):
 
     def result(self) -> Stability:
         """What the samples so far say."""
-        kept = np.array(self._kept[:], dtype=np.float64).reshape(-1, *self._starts.shape)
+        kept = np.array(self.found[:], dtype=np.float64).reshape(-1, *self._starts.shape)
         n = len(kept)
         return Stability(
             frequencies=kept.mean(axis=0) if n else np.zeros(self._starts.shape),
@@ -181,6 +165,7 @@ class SelectionRun(CountedWork):
         )
 
     def _selected(self, sample: RankingData) -> NDArray[np.bool_]:
+        """Fit one sample at every ratio."""
         nothing = np.zeros(self._starts.shape, dtype=bool)
         try:
             training = self._method.training(sample, self._parameters, self._convention)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import at_once
 from core.analysis.penalties.penalty_shape import Round, penalty_of, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
@@ -80,76 +80,46 @@ class FeaturePair:
         return loss_map(self.training)
 
 
-@dataclass(frozen=True)
-class PairLoss(AtOnce[Map]):
+@at_once("Measuring the loss")
+def pair_loss(pair: FeaturePair) -> Map:
     """The loss over the weights of two features."""
-
-    pair: FeaturePair
-
-    what = "Measuring the loss"
-
-    def result(self, run: object = None) -> Map:
-        """The map."""
-        return self.pair.terrain
+    return pair.terrain
 
 
-@dataclass(frozen=True)
-class PairMinima(AtOnce[tuple[tuple[Fit, ...], ...]]):
+@at_once("Following the minima as λ falls")
+def pair_minima(pair: FeaturePair, method: str, parameters: Mapping[str, float]) -> tuple[tuple[Fit, ...], ...]:
     """A method's minima at each of `RATIOS`, lowest first."""
-
-    pair: FeaturePair
-    method: str
-    parameters: Mapping[str, float]
-
-    what = "Following the minima as λ falls"
-
-    def result(self, run: object = None) -> tuple[tuple[Fit, ...], ...]:
-        """The minima."""
-        return trajectory(get_method(self.method), self.pair.training, self.parameters, RATIOS)
+    return trajectory(get_method(method), pair.training, parameters, RATIOS)
 
 
-@dataclass(frozen=True)
-class PairRounds(AtOnce[tuple[Round, ...]]):
-    """Reweighting of two features, round by round, at a share of lambda_max."""
+@at_once("Reweighting")
+def pair_rounds(pair: FeaturePair, method: str, parameters: Mapping[str, float], ratio: float) -> tuple[Round, ...]:
+    """Reweighting of two features, round by round, at a share of lambda_max.
 
-    pair: FeaturePair
-    method: str
-    parameters: Mapping[str, float]
-    ratio: float
-
-    what = "Reweighting"
-
-    def result(self, run: object = None) -> tuple[Round, ...]:
-        """The rounds.
-
-        Raises
-        ------
-        ValueError
-            If the penalty is convex.
-        """
-        penalty = penalty_of(get_method(self.method), self.parameters)
-        return reweighting_rounds(self.pair.training, penalty, self.pair.training.lam_at(self.ratio))
+    Raises
+    ------
+    ValueError
+        If the penalty is convex.
+    """
+    penalty = penalty_of(get_method(method), parameters)
+    return reweighting_rounds(pair.training, penalty, pair.training.lam_at(ratio))
 
 
-@dataclass(frozen=True)
-class PairStarts(AtOnce[tuple[FloatArray, tuple[Minimum, ...]]]):
-    """Random starts on the map of two features, the first at zero, and the minima in which fits from them end."""
+@at_once("Fitting from every start")
+def pair_starts(
+    pair: FeaturePair, method: str, parameters: Mapping[str, float], ratio: float, n: int, seed: int
+) -> tuple[FloatArray, tuple[Minimum, ...]]:
+    """Random starts on the map of two features, the first at zero, and the minima in which fits from them end.
 
-    pair: FeaturePair
-    method: str
-    parameters: Mapping[str, float]
-    ratio: float
-    n: int
-    seed: int
-
-    what = "Fitting from every start"
-
-    def result(self, run: object = None) -> tuple[FloatArray, tuple[Minimum, ...]]:
-        """The starts, shape (n, 2), and the minima, lowest first."""
-        training, terrain = self.pair.training, self.pair.terrain
-        low, high = ([axis[end] for axis in (terrain.first, terrain.second)] for end in (0, -1))
-        starts = random_starts(self.n, low, high, self.seed)
-        lam = training.lam_at(self.ratio)
-        fits = StartsRun(get_method(self.method), training, lam, starts, self.parameters)
-        ends = fits.finish()
-        return starts, distinct_minima(ends, fits.problem)
+    Returns
+    -------
+    starts : ndarray, shape (n, 2)
+    minima : tuple of Minimum
+        Lowest first.
+    """
+    training, terrain = pair.training, pair.terrain
+    low, high = ([axis[end] for axis in (terrain.first, terrain.second)] for end in (0, -1))
+    starts = random_starts(n, low, high, seed)
+    fits = StartsRun(get_method(method), training, training.lam_at(ratio), starts, parameters)
+    ends = fits.finish()
+    return starts, distinct_minima(ends, fits.problem)

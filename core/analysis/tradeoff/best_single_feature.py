@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import at_once
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
@@ -33,6 +33,7 @@ class SingleFeatureReference:
     values: dict[str, float]
 
 
+@at_once("Measuring every feature alone")
 def best_single_feature(fold: Fold, convention: Convention, measure: str) -> SingleFeatureReference:
     """Find the feature whose values alone, in either direction, rank the training part best.
 
@@ -69,18 +70,3 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
             for part, data in fold.parts().items()
         },
     )
-
-
-@dataclass(frozen=True)
-class BestSingleFeature(AtOnce[SingleFeatureReference]):
-    """`best_single_feature` of a fold, which many pictures draw as a line."""
-
-    fold: Fold
-    convention: Convention
-    measure: str
-
-    what = "Measuring every feature alone"
-
-    def result(self, run: None) -> SingleFeatureReference:
-        """Find the feature."""
-        return best_single_feature(self.fold, self.convention, self.measure)

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import at_once
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tuning.grid_end import GridEnd, end_among
-from core.data import Convention, Fold
 from core.metrics import sparsity_ratio
 from core.metrics.equal_values import rounded
 
@@ -133,6 +132,7 @@ def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
     return {part: {measure: judgement.metrics[part][measure] for measure in MEASURES} for part in judgement.metrics}
 
 
+@at_once("Measuring every feature alone")
 def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
     """Return, for each of `MEASURES` in their order, the best ranking by one feature; see `best_single_feature`."""
     usable = judge.usable_features
@@ -154,20 +154,6 @@ def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
             )
         )
     return tuple(found)
-
-
-@dataclass(frozen=True)
-class BestSingleFeatures(AtOnce[tuple[TradeoffPoint, ...]]):
-    """`best_single_features` of a fold."""
-
-    fold: Fold
-    convention: Convention
-
-    what = "Measuring every feature alone"
-
-    def result(self, run: None) -> tuple[TradeoffPoint, ...]:
-        """Find the features."""
-        return best_single_features(FoldJudge(self.fold, self.convention))
 
 
 def number_kept(point: TradeoffPoint) -> float:

@@ -27,7 +27,7 @@ from core.analysis.choosing import (
     no_validation_part,
 )
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import at_once
 from core.analysis.path import PathPoint, measured_by
 from core.data import Convention, Fold
 from core.data.division import draw_seed, query_order
@@ -295,30 +295,20 @@ class NoisyPath:
     noise: Mapping[ChoiceRule, PathNoise]
 
 
-@dataclass(frozen=True)
-class NoiseByRule(AtOnce[NoisyPath]):
-    """The choice along a path on resampled validation queries, by every rule."""
+@at_once("Resampling queries")
+def noise_by_rule(points: Sequence[PathPoint], fold: Fold, convention: Convention, measure: str) -> NoisyPath:
+    """Repeat the choice along a path on resampled validation queries, by every rule.
 
-    points: Sequence[PathPoint]
-    fold: Fold
-    convention: Convention
-    measure: str
-
-    what = "Resampling queries"
-
-    def result(self, run: None) -> NoisyPath:
-        """Choose again.
-
-        Raises
-        ------
-        ValueError
-            If the validation part is a single list, which cannot be resampled.
-        """
-        judge = FoldJudge(self.fold, self.convention)
-        points, noise = measured_by(self.points, judge, self.measure), {}
-        for rule in RULES:
-            found = path_choice(points, judge, self.measure, rule).noise
-            if found is None:
-                raise ValueError(NOT_KNOWN)
-            noise[rule] = found
-        return NoisyPath(points, noise)
+    Raises
+    ------
+    ValueError
+        If the validation part is a single list, which cannot be resampled.
+    """
+    judge = FoldJudge(fold, convention)
+    points, noise = measured_by(points, judge, measure), {}
+    for rule in RULES:
+        found = path_choice(points, judge, measure, rule).noise
+        if found is None:
+            raise ValueError(NOT_KNOWN)
+        noise[rule] = found
+    return NoisyPath(points, noise)

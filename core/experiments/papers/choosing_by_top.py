@@ -31,20 +31,11 @@ ELIMINATION_WORDS = "for the elimination every other λ of ℓ2 and every number
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """Settings to choose among, with the model that they give on the smaller training part.
+    """Settings to choose among, with the model that they give on the smaller training part."""
 
-    Attributes
-    ----------
-    ratio : float
-        lambda / lambda_max, where lambda_max is that of the same training data.
-    keep : int or None
-        Number of features kept by an elimination.
-    weights : ndarray, shape (n_features,)
-    """
-
-    ratio: float
-    keep: int | None
-    weights: FloatArray
+    ratio: float  # lambda / lambda_max, where lambda_max is that of the same training data
+    keep: int | None  # number of features kept by an elimination
+    weights: FloatArray  # shape (n_features,)
 
 
 def top_rate(data: RankingData, weights: FloatArray) -> float:

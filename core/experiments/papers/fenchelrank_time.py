@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from core.experiments.papers.experiment import FoldRef, PaperExperiment, ResultTable, requested_folds
+from core.experiments.papers.experiment import PaperExperiment, ResultTable, requested_folds
 from core.experiments.results.published.numbers import published_numbers
 from core.experiments.run.learners.registry import WARM_UP
+from core.experiments.run.plan import PlannedFold
 from core.methods import Fit, Training, get_method
 from core.methods.fenchelrank import radius_of
 
@@ -27,52 +28,27 @@ PRINTED = {"radius": "r", "training seconds": "seconds", "share of features": "r
 
 @dataclass(frozen=True)
 class TimedFit:
-    """The columns of the table for one fit.
+    """The columns of the table for one fit."""
 
-    Attributes
-    ----------
-    seconds : float
-        Solver time.
-    share : float
-        Share of non-zero features among all features.
-    steps : int
-    stop : str
-    radius : float
-        r of FenchelRank's ball, or the l1 norm of TGRank's model.
-    """
-
-    seconds: float
-    share: float
+    seconds: float  # solver time
+    share: float  # share of non-zero features among all features
     steps: int
     stop: str
-    radius: float
+    radius: float  # r of FenchelRank's ball, or the l1 norm of TGRank's model
 
 
 @dataclass(frozen=True)
 class BallOutcome:
-    """TGRank on one fold, and FenchelRank in two balls.
+    """TGRank on one fold, and FenchelRank in two balls."""
 
-    Attributes
-    ----------
-    cell : FoldRef
-    tgrank : TimedFit
-        After the paper's 1000 steps.
-    same_ball : TimedFit
-        FenchelRank at r = |w_TG|_1.
-    printed_ball : TimedFit
-        FenchelRank at r = C |w_TG|_1.
-    optimal_radius : float
-        |w*|_1 of the l1 optimum at this C, which the paper puts |w_TG|_1 for.
-    """
-
-    cell: FoldRef
-    tgrank: TimedFit
-    same_ball: TimedFit
-    printed_ball: TimedFit
-    optimal_radius: float
+    cell: PlannedFold
+    tgrank: TimedFit  # after the paper's 1000 steps
+    same_ball: TimedFit  # FenchelRank at r = |w_TG|_1
+    printed_ball: TimedFit  # FenchelRank at r = C |w_TG|_1
+    optimal_radius: float  # |w*|_1 of the l1 optimum at this C, which the paper puts |w_TG|_1 for
 
 
-def ball_outcome(cell: FoldRef, known: Mapping[FoldRef, BallOutcome]) -> BallOutcome:
+def ball_outcome(cell: PlannedFold, known: Mapping[PlannedFold, BallOutcome]) -> BallOutcome:
     """Fit TGRank, then FenchelRank twice; kernels are loaded before, so that loading does not count as solver time."""
     training = TGRANK.training(cell.open().train)
     lam = training.lam_of(C)
@@ -126,7 +102,7 @@ def _row(outcome: BallOutcome, ball: str) -> dict[str, Any]:
     fold, tgrank = outcome.cell, outcome.tgrank
     found = outcome.same_ball if ball == "same-ball" else outcome.printed_ball
     return {
-        "dataset": fold.dataset,
+        "dataset": fold.dataset.name,
         "fold": fold.number,
         "r": found.radius,
         "FenchelRank seconds": found.seconds,
@@ -143,12 +119,12 @@ def _row(outcome: BallOutcome, ball: str) -> dict[str, Any]:
 PRINTED_COLUMNS = ("r", "FenchelRank seconds", "FenchelRank ratio", "TGRank seconds", "TGRank ratio")
 
 
-def _printed(fold: FoldRef) -> dict[str, float]:
+def _printed(fold: PlannedFold) -> dict[str, float]:
     """Return the paper's numbers for this fold by column; none for datasets that the paper does not have."""
     found: dict[str, float] = {}
     for number in published_numbers():
         measure, _, printed_fold = number.measure.partition(" of fold ")
-        if not number.source.endswith("(FenchelRank), Table 6") or number.dataset != fold.dataset:
+        if not number.source.endswith("(FenchelRank), Table 6") or number.dataset != fold.dataset.name:
             continue
         if printed_fold == str(fold.number):
             column = PRINTED[measure]

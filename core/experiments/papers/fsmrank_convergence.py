@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.analysis.fitting import Fitting, OnValidation, fitted
-from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
+from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.learners.registry import WARM_UP
+from core.experiments.run.plan import PlannedFold
 from core.methods import get_method
 from core.solvers import Stop
 
@@ -31,20 +32,11 @@ NEAR = 0.01
 
 @dataclass(frozen=True)
 class ConvergenceCell:
-    """One dataset.
+    """One dataset."""
 
-    Attributes
-    ----------
-    fold : FoldRef
-    points : int
-        Values of lambda_2 to choose from.
-    steps : int
-        Steps of each solver.
-    """
-
-    fold: FoldRef
-    points: int
-    steps: int
+    fold: PlannedFold
+    points: int  # values of lambda_2 to choose from
+    steps: int  # steps of each solver
 
     @property
     def where(self) -> str:
@@ -54,45 +46,23 @@ class ConvergenceCell:
 
 @dataclass(frozen=True)
 class Course:
-    """The iterates of one solver, as columns of equal length, one row an iterate.
+    """The iterates of one solver, as columns of equal length, one row an iterate."""
 
-    Attributes
-    ----------
-    seconds : tuple of float
-        Solver time so far.
-    objective : tuple of float
-        F.
-    nonzero : tuple of int
-        Number of non-zero features.
-    """
-
-    seconds: tuple[float, ...]
-    objective: tuple[float, ...]
-    nonzero: tuple[int, ...]
+    seconds: tuple[float, ...]  # solver time so far
+    objective: tuple[float, ...]  # F
+    nonzero: tuple[int, ...]  # number of non-zero features
 
 
 @dataclass(frozen=True)
 class ConvergenceOutcome:
-    """Both solvers on one problem.
-
-    Attributes
-    ----------
-    cell : ConvergenceCell
-    lambda1, lambda2 : float
-    courses : mapping of str to Course
-        By solver.
-    optimum : float
-        The lowest known objective, from a reference solver or from one of these.
-    gap : float
-        Duality gap of the reference: a bound on its distance from the optimum.
-    """
+    """Both solvers on one problem."""
 
     cell: ConvergenceCell
     lambda1: float
     lambda2: float
-    courses: Mapping[str, Course]
-    optimum: float
-    gap: float
+    courses: Mapping[str, Course]  # by solver
+    optimum: float  # the lowest known objective, from a reference solver or from one of these
+    gap: float  # duality gap of the reference: a bound on its distance from the optimum
 
     def seconds_to(self, solver: str) -> float | None:
         """Return when a solver first came within `NEAR` of the optimum; None if it did not."""
@@ -107,7 +77,7 @@ def convergence_outcome(
 ) -> ConvergenceOutcome:
     """Choose lambda_1 and lambda_2, run both solvers from the empty model, and run a reference to its certificate."""
     fold = cell.fold.open()
-    how = Fitting.on(fold, FSMRANK, {}, cell.fold.convention)
+    how = Fitting.on(fold, FSMRANK, {}, cell.fold.dataset.convention)
     training, chosen = how.training, fitted(how, OnValidation(CHOSEN_BY, points=cell.points)).fit
     courses = {}
     for solver in SOLVERS:
@@ -130,7 +100,7 @@ def convergence_tables(outcomes: Sequence[ConvergenceOutcome]) -> tuple[ResultTa
     summary, courses = [], []
     for outcome in outcomes:
         for solver, course in outcome.courses.items():
-            named = {"dataset": outcome.cell.fold.dataset, "solver": solver}
+            named = {"dataset": outcome.cell.fold.dataset.name, "solver": solver}
             summary.append(
                 named
                 | {

@@ -27,8 +27,9 @@ from core.analysis.tradeoff.fold_tradeoff import (
     truncations,
 )
 from core.analysis.tradeoff.tradeoff import MEASURES
-from core.experiments.papers.experiment import FoldRef, PaperExperiment, Request, ResultTable, requested_folds
+from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.cells import MethodChoice, title_of
+from core.experiments.run.plan import PlannedFold
 from core.methods import Method, Training, get_method
 
 SYSTEMS = ("fsmrank", "fsmsvm", "gas-e")
@@ -40,22 +41,12 @@ QUICK_SIZES = (1, 2, 3, 5, 8, 12, 20, 30, 45, 64)
 
 @dataclass(frozen=True)
 class SizeCell:
-    """One method on one fold; of a filter, one number of features.
+    """One method on one fold; of a filter, one number of features."""
 
-    Attributes
-    ----------
-    fold : FoldRef
-    choice : MethodChoice
-    size : int or None
-        Size for a filter; None for a whole model, which is cut down to every size.
-    points : int
-        Number of lambdas on a path.
-    """
-
-    fold: FoldRef
+    fold: PlannedFold
     choice: MethodChoice
-    size: int | None
-    points: int
+    size: int | None  # size for a filter; None for a whole model, which is cut down to every size
+    points: int  # number of lambdas on a path
 
     @property
     def where(self) -> str:
@@ -65,28 +56,18 @@ class SizeCell:
 
 @dataclass(frozen=True, eq=False)
 class SizeOutcome:
-    """The metrics of a cell's models.
-
-    Attributes
-    ----------
-    cell : SizeCell
-    values : dict
-        Metrics by number of features, part and measure; 0 where the chosen model is empty, which is judged in
-        expectation over the orders of the documents.
-    c : float
-        The C chosen; 0 where the empty model is best at every C.
-    parameters : dict
-        Of the chosen model.
-    """
+    """The metrics of a cell's models."""
 
     cell: SizeCell
+    # Metrics by number of features, part and measure; 0 where the chosen model is empty, which is judged in expectation
+    # over the orders of the documents.
     values: Mapping[int, Values]
-    c: float
-    parameters: dict[str, float]
+    c: float  # the C chosen; 0 where the empty model is best at every C
+    parameters: dict[str, float]  # of the chosen model
 
 
 def size_cells(
-    folds: Sequence[FoldRef],
+    folds: Sequence[PlannedFold],
     choices: Sequence[MethodChoice],
     *,
     points: int = POINTS,
@@ -96,7 +77,7 @@ def size_cells(
 
     Parameters
     ----------
-    folds : sequence of FoldRef
+    folds : sequence of PlannedFold
         Folds with train, vali and test part.
     choices : sequence of MethodChoice
         Methods of the registry. A number of features given to a filter is replaced by every size.
@@ -141,11 +122,11 @@ def _empty(judge: FoldJudge) -> dict[int, Values]:
 
 @lru_cache(maxsize=len(SYSTEMS))
 def _prepared(
-    fold: FoldRef, key: tuple[object, ...], method_id: str, given: tuple[tuple[str, float], ...]
+    fold: PlannedFold, key: tuple[object, ...], method_id: str, given: tuple[tuple[str, float], ...]
 ) -> tuple[Training, FoldJudge]:
     """Prepare training data and judge; a filter's quantities do not depend on how many features it selects."""
     opened = fold.open()
-    return get_method(method_id).training(opened.train, dict(given)), FoldJudge(opened, fold.convention)
+    return get_method(method_id).training(opened.train, dict(given)), FoldJudge(opened, fold.dataset.convention)
 
 
 def _count(method: Method) -> str:
@@ -162,18 +143,18 @@ def size_curves(outcomes: Sequence[SizeOutcome]) -> dict[str, dict[str, list[Siz
     Folds without the results of all methods and sizes are left out, because means over different folds are not
     comparable.
     """
-    by_fold: dict[FoldRef, dict[str, dict[int, Values]]] = {}
+    by_fold: dict[PlannedFold, dict[str, dict[int, Values]]] = {}
     wanted: dict[str, set[tuple[str, int | None]]] = {}
     for outcome in outcomes:
         cell = outcome.cell
         by_fold.setdefault(cell.fold, {}).setdefault(cell.choice.label, {}).update(outcome.values)
-        wanted.setdefault(cell.fold.dataset, set()).add((cell.choice.label, cell.size))
+        wanted.setdefault(cell.fold.dataset.name, set()).add((cell.choice.label, cell.size))
     there = {(o.cell.fold, o.cell.choice.label, o.cell.size) for o in outcomes}
     found: dict[str, dict[str, list[SizeCurve]]] = {}
     for fold, methods in by_fold.items():
-        if all((fold, label, size) in there for label, size in wanted[fold.dataset]):
+        if all((fold, label, size) in there for label, size in wanted[fold.dataset.name]):
             for label, values in methods.items():
-                found.setdefault(fold.dataset, {}).setdefault(label, []).append(SizeCurve(values))
+                found.setdefault(fold.dataset.name, {}).setdefault(label, []).append(SizeCurve(values))
     return found
 
 
@@ -199,7 +180,7 @@ def size_tables(outcomes: Sequence[SizeOutcome]) -> tuple[ResultTable, ...]:
 def _fold_rows(outcomes: Sequence[SizeOutcome]) -> list[dict[str, Any]]:
     return [
         {
-            "dataset": outcome.cell.fold.dataset,
+            "dataset": outcome.cell.fold.dataset.name,
             "fold": outcome.cell.fold.number,
             "method": outcome.cell.choice.label,
             "features": size,

@@ -28,26 +28,13 @@ QUICK_ITERATIONS = 3
 
 @dataclass(frozen=True)
 class TopSet:
-    """A set of two classes as one query, undivided and not scaled.
+    """A set of two classes as one query, undivided and not scaled."""
 
-    Attributes
-    ----------
-    name : str
-        Name for people, unique in a table; it includes the positive class if that was a choice.
-    share : float
-        Share of the documents used for training.
-    published : str
-        Its name in the catalogue, for finding the published figures.
-    data : RankingData
-    notes : tuple of str
-        What was done to read it.
-    """
-
-    name: str
-    share: float
-    published: str
+    name: str  # name for people, unique in a table; it includes the positive class if that was a choice
+    share: float  # share of the documents used for training
+    published: str  # its name in the catalogue, for finding the published figures
     data: RankingData = field(repr=False, compare=False)
-    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)  # what was done to read it
 
     @classmethod
     def of(cls, data: RankingData, name: str, published: str = "") -> TopSet:
@@ -77,23 +64,12 @@ class TopCell:
 
 @dataclass(frozen=True)
 class TopOutcome:
-    """The result of a method on the test part of one split.
-
-    Attributes
-    ----------
-    cell : TopCell
-    top : float
-        Rate of positives on top.
-    kept : int
-        Number of variables.
-    seconds : float
-        Solver time of the last fit.
-    """
+    """The result of a method on the test part of one split."""
 
     cell: TopCell
-    top: float
-    kept: int
-    seconds: float
+    top: float  # rate of positives on top
+    kept: int  # number of variables
+    seconds: float  # solver time of the last fit
 
 
 def top_outcome(cell: TopCell, known: Mapping[TopCell, TopOutcome]) -> TopOutcome:

@@ -25,22 +25,13 @@ WARM_UP_STEPS = 2  # untimed: what is loaded or compiled at the first call
 
 @dataclass(frozen=True)
 class System:
-    """A method with one of its solvers.
-
-    Attributes
-    ----------
-    method, solver, title : str
-    most_seconds : float
-        Time limit of a fit. After a fit that reached it, no larger one is tried.
-    most_pairs : int
-        No fit with more pairs is tried.
-    """
+    """A method with one of its solvers."""
 
     method: str
     solver: str
     title: str
-    most_seconds: float
-    most_pairs: int
+    most_seconds: float  # time limit of a fit. After a fit that reached it, no larger one is tried.
+    most_pairs: int  # no fit with more pairs is tried
 
 
 EXACT = System("infinite-push-l1", "interior-point", "ℓ1 infinite push, exact", 60.0, 10**9)
@@ -71,21 +62,12 @@ class TimingCell:
 
 @dataclass(frozen=True)
 class Timing:
-    """The time that a fit at 0.1 lambda_max took to a relative duality gap of 1e-4.
-
-    Attributes
-    ----------
-    cell : TimingCell
-    seconds : float
-        Solver time, the least of several where it is short; nan where the fit was not tried.
-    steps : int
-    stop : str
-        "converged", or the reason why it ended before, or "not tried" after a smaller one had reached its time limit.
-    """
+    """The time that a fit at 0.1 lambda_max took to a relative duality gap of 1e-4."""
 
     cell: TimingCell
-    seconds: float
+    seconds: float  # solver time, the least of several where it is short; nan where the fit was not tried
     steps: int
+    # "converged", or the reason why it ended before, or "not tried" after a smaller one had reached its time limit.
     stop: StopReason | str
 
 
@@ -139,28 +121,15 @@ def _given_up(found: Timing, cell: TimingCell) -> bool:
 
 @dataclass(frozen=True)
 class TimingCurve:
-    """A system's times at one number of noisy features.
-
-    Attributes
-    ----------
-    system : System
-    n_noisy : int
-    pairs : tuple of int
-        Ascending; the sizes of which at least one fit has ended, converged or at its time limit.
-    seconds : tuple of float
-        The median over trials.
-    converged : tuple of bool
-        Whether all trials converged.
-    exponent : float or None
-        p of the power law seconds ~ pairs^p, by least squares on the logarithms of what converged; None for fewer than
-        two sizes.
-    """
+    """A system's times at one number of noisy features."""
 
     system: System
     n_noisy: int
-    pairs: tuple[int, ...]
-    seconds: tuple[float, ...]
-    converged: tuple[bool, ...]
+    pairs: tuple[int, ...]  # ascending; the sizes of which at least one fit has ended, converged or at its time limit
+    seconds: tuple[float, ...]  # the median over trials
+    converged: tuple[bool, ...]  # whether all trials converged
+    # p of the power law seconds ~ pairs^p, by least squares on the logarithms of what converged; None for fewer than
+    # two sizes.
     exponent: float | None
 
 

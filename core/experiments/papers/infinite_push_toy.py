@@ -56,30 +56,16 @@ class ToyCell:
 
 @dataclass(frozen=True)
 class ToyOutcome:
-    """The result of a method on one draw.
-
-    Attributes
-    ----------
-    cell : ToyCell
-    top : float
-        Rate of positives on top of the 1000 test documents.
-    kept : int
-        Number of features.
-    precision, recall : float
-        Shares of the selected features that are relevant, and of the relevant ones that are selected.
-    ratio : float
-        The chosen lambda / lambda_max.
-    seconds : float
-        Solver time of the last fit.
-    """
+    """The result of a method on one draw."""
 
     cell: ToyCell
-    top: float
-    kept: int
+    top: float  # rate of positives on top of the 1000 test documents
+    kept: int  # number of features
+    # precision, recall: shares of the selected features that are relevant, and of the relevant ones that are selected
     precision: float
     recall: float
-    ratio: float
-    seconds: float
+    ratio: float  # the chosen lambda / lambda_max
+    seconds: float  # solver time of the last fit
 
     @property
     def f_measure(self) -> float:
@@ -130,16 +116,7 @@ def _drawn(n_train: int, n_noisy: int, trial: int) -> ToyProblem:
 
 @dataclass(frozen=True)
 class ToyPoint:
-    """A method at one size of the problem, over the trials that all methods have finished.
-
-    Attributes
-    ----------
-    method : str
-    n_train, n_noisy, n_trials : int
-    top, precision, recall, f_measure, kept : Spread
-    p_value : float or None
-        Of the rate on top against that of the ℓ1 infinite push; None for itself.
-    """
+    """A method at one size of the problem, over the trials that all methods have finished."""
 
     method: str
     n_train: int
@@ -150,7 +127,7 @@ class ToyPoint:
     recall: Spread
     f_measure: Spread
     kept: Spread
-    p_value: float | None
+    p_value: float | None  # of the rate on top against that of the ℓ1 infinite push; None for itself
 
 
 def toy_points(outcomes: Sequence[ToyOutcome]) -> list[ToyPoint]:

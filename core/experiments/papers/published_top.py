@@ -37,28 +37,15 @@ class PublishedTop:
 
 @dataclass(frozen=True)
 class PublishedSet:
-    """A dataset of the table.
+    """A dataset of the table."""
 
-    Attributes
-    ----------
-    name : str
-        As printed.
-    d : int
-        Features, as printed.
-    sizes : tuple of int
-        The two numbers in parentheses.
-    n_examples : int or None
-        Number of all examples as far as the printed sizes show it: their sum, or the second size. None for BCI, where
-        neither is known.
-    by_method : mapping, as tuple of pairs
-        Lines by method id.
-    """
-
-    name: str
-    d: int
-    sizes: tuple[int, int]
+    name: str  # as printed
+    d: int  # features, as printed
+    sizes: tuple[int, int]  # the two numbers in parentheses
+    # Number of all examples as far as the printed sizes show it: their sum, or the second size. None for BCI, where
+    # neither is known.
     n_examples: int | None
-    by_method: tuple[tuple[str, PublishedTop], ...]
+    by_method: tuple[tuple[str, PublishedTop], ...]  # lines by method id
 
     @property
     def training_share(self) -> float | None:

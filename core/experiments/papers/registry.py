@@ -17,7 +17,7 @@ from core.experiments.papers.infinite_push_time import INFINITE_PUSH_TIME
 from core.experiments.papers.infinite_push_toy import INFINITE_PUSH_NOISE, INFINITE_PUSH_SIZES
 from core.experiments.run.presets import PRESETS
 from core.experiments.run.runner import Run
-from core.experiments.run.store.store import Piece, RunStore
+from core.experiments.run.store.store import Piece
 from core.experiments.run.workers.workers import Here
 
 EXPERIMENTS: tuple[PaperExperiment[Any, Any], ...] = (
@@ -72,9 +72,8 @@ class PaperRun(Run[Piece[Any, Any]]):
         if older.exists():
             refuse("these pieces are of an older version of the program; give another place", file=older)
         self._here = Here(experiment.work)
-        super().__init__(
-            [Piece(experiment.name, cell, experiment.outcome) for cell in cells], RunStore(folder), self._here
-        )
+        pieces = [Piece(experiment.name, cell, experiment.outcome) for cell in cells]
+        super().__init__(pieces, folder, lambda: self._here)
         self._here.known |= {piece.cell: outcome for piece, outcome in self.results().items()}
 
     @property
@@ -85,8 +84,3 @@ class PaperRun(Run[Piece[Any, Any]]):
     def outcomes(self) -> list[Any]:
         """Return the outcomes so far, in the order of the cells."""
         return list(self.results().values())
-
-    def close(self) -> None:
-        """Close the store."""
-        super().close()
-        self._store.close()

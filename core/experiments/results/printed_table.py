@@ -16,21 +16,11 @@ _NUMBER = re.compile(r"[<+−-]?\d[\d.,e+-]*( %)?|")
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell of a printed table.
+    """A cell of a printed table."""
 
-    Attributes
-    ----------
-    text : str
-        The text, with as many digits as are printed.
-    aside : str
-        Smaller text behind it, such as the published value or a p-value.
-    mark : {"", "best", "worse"}
-        Whether it is the best of its dataset, or significantly below the best.
-    """
-
-    text: str
-    aside: str = ""
-    mark: Mark = ""
+    text: str  # the text, with as many digits as are printed
+    aside: str = ""  # smaller text behind it, such as the published value or a p-value
+    mark: Mark = ""  # whether it is the best of its dataset, or significantly below the best
 
     def marked(self, mark: Mark) -> Entry:
         """Return the entry with this mark."""
@@ -44,30 +34,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Table:
-    """A table for people, with the numbers behind it.
+    """A table for people, with the numbers behind it."""
 
-    Attributes
-    ----------
-    name : str
-        Stem of its files.
-    title, note : str
-        Its content, and how to read it.
-    head : tuple of str
-    rows : tuple of tuple of Entry
-        The first entry of a row names it.
-    numbers : tuple of dict
-        The same in tidy form: one row a number, with every digit.
-    numeric : frozenset of int
-        Columns of numbers, which are aligned to the right.
-    """
-
-    name: str
+    name: str  # stem of its files
+    # title, note: its content, and how to read it
     title: str
     note: str
     head: tuple[str, ...]
-    rows: tuple[tuple[Entry, ...], ...]
-    numbers: tuple[dict[str, Any], ...]
-    numeric: frozenset[int] = frozenset()
+    rows: tuple[tuple[Entry, ...], ...]  # the first entry of a row names it
+    numbers: tuple[dict[str, Any], ...]  # the same in tidy form: one row a number, with every digit
+    numeric: frozenset[int] = frozenset()  # columns of numbers, which are aligned to the right
 
     @property
     def wide(self) -> frozenset[int]:

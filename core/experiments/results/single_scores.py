@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.ingredient import AtOnce
+from core.analysis.ingredient import AtOnce, at_once
 from core.experiments.run.plan import Plan, PlannedDataset
 
 QUICK_BYTES = 300 << 20
@@ -17,51 +17,28 @@ SingleScores = dict[str, dict[int, list[float]]]
 """NDCG@10 on the training part, by dataset and fold, in the order of the features."""
 
 
-@dataclass(frozen=True)
-class TrainingScores(AtOnce[SingleScores]):
-    """NDCG@10 of every feature alone on the training parts, under each dataset's convention.
+def training_scores(plan: Plan, largest: int = QUICK_BYTES) -> AtOnce[SingleScores]:
+    """Return NDCG@10 of every feature alone on the training parts of a run's datasets, whatever its methods.
 
-    Attributes
-    ----------
-    datasets : tuple of PlannedDataset
-    fingerprints : tuple
-        The parts of every fold, by dataset and number: the content that the datasets are opened to.
-    largest : int
-        Datasets with more bytes of features than this are left out.
+    Raises `DataError` when it is made if a dataset can no longer be read. Datasets with more bytes of features than
+    ``largest`` are left out.
     """
+    folds = sorted({(cell.dataset, cell.fold, cell.fingerprints) for cell in plan.cells})
+    return _scores.of(
+        tuple(planned for planned in plan.datasets if planned.fold_bytes * planned.n_folds <= largest), folds
+    )
 
-    datasets: tuple[PlannedDataset, ...]
-    fingerprints: tuple[tuple[str, int, tuple[str, ...]], ...]
-    largest: int = QUICK_BYTES
 
-    what = "Measuring every feature alone"
-
-    @classmethod
-    def of(cls, plan: Plan, largest: int = QUICK_BYTES) -> TrainingScores:
-        """Return those of a run's datasets, whatever its methods."""
-        folds = sorted({(cell.dataset, cell.fold, cell.fingerprints) for cell in plan.cells})
-        return cls(plan.datasets, tuple(folds), largest)
-
-    def result(self, run: object = None) -> SingleScores:
-        """Compute the scores.
-
-        Raises
-        ------
-        DataError
-            If a dataset can no longer be read.
-        """
-        scores: SingleScores = {}
-        for planned in self.datasets:
-            if planned.fold_bytes * planned.n_folds > self.largest:
-                continue
-            dataset = planned.source.open()
-            scores[planned.name] = {
-                number: [
-                    score.ndcg_at_10 for score in single_feature_scores(dataset.fold(number).train, planned.convention)
-                ]
-                for number in range(1, planned.n_folds + 1)
-            }
-        return scores
+@at_once("Measuring every feature alone")
+def _scores(datasets: Sequence[PlannedDataset], folds: object) -> SingleScores:
+    """The datasets are opened to what the fingerprints in ``folds`` tell."""
+    return {
+        planned.name: {
+            number: [score.ndcg_at_10 for score in single_feature_scores(fold.train, planned.convention)]
+            for number, fold in enumerate(map(planned.source.open().fold, range(1, planned.n_folds + 1)), start=1)
+        }
+        for planned in datasets
+    }
 
 
 def n_strong(single: SingleScores, dataset: str) -> int:

@@ -23,12 +23,7 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class OverFolds:
-    """A quantity on every fold.
-
-    Attributes
-    ----------
-    folds : tuple of float
-    """
+    """A quantity on every fold."""
 
     folds: tuple[float, ...]
 
@@ -50,26 +45,14 @@ class OverFolds:
 
 @dataclass(frozen=True, eq=False)
 class MethodLine:
-    """The results of a method on a dataset.
-
-    Attributes
-    ----------
-    dataset : str
-    choice : MethodChoice
-    convention : str
-    n_folds : int
-        Number of folds of the dataset; a complete line has this many results.
-    results : dict of int to CellResult
-        By fold, counting from 1.
-    draws : sequence of sequence of CellResult
-        For every draw of the training queries that all folds have finished, the results of the folds.
-    """
+    """The results of a method on a dataset."""
 
     dataset: str
     choice: MethodChoice
     convention: str
-    n_folds: int
-    results: Mapping[int, CellResult]
+    n_folds: int  # number of folds of the dataset; a complete line has this many results
+    results: Mapping[int, CellResult]  # by fold, counting from 1
+    # For every draw of the training queries that all folds have finished, the results of the folds.
     draws: Sequence[Sequence[CellResult]] = ()
 
     @property

@@ -14,13 +14,14 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 from core.code_version import code_version
-from core.data import DataError, Fold
+from core.data import Fold
 from core.data.numbers import read_number
 from core.experiments.run.learners.learner import Learner, Parameters, Question
 from core.experiments.run.learners.registry import get_learner
 from core.methods.registry import REFITTED
 from core.program import version
 
+Identity = tuple[tuple[str, str], ...]
 PROTOCOL = "core.experiments.run.protocol"
 """Computes a cell of the protocol."""
 EXPERIMENTS = "core.experiments.papers.registry"
@@ -65,18 +66,10 @@ def _version(name: str) -> str:
 
 @dataclass(frozen=True)
 class MethodChoice:
-    """A method with parameter settings, as one line of a table.
+    """A method with parameter settings, as one line of a table."""
 
-    Attributes
-    ----------
-    method : str
-        Id of the method, or of a reference outside the registry (`core.experiments.run.learners.registry`).
-    given : tuple of (str, float)
-        Parameters that differ from their defaults, and given values of parameters that validation would otherwise
-        choose.
-    """
-
-    method: str
+    method: str  # id of the method, or of a reference outside the registry (`core.experiments.run.learners.registry`)
+    # Parameters that differ from their defaults, and given values of parameters that validation would otherwise choose.
     given: Parameters = ()
 
     @classmethod
@@ -175,7 +168,7 @@ class Cell(Question):
 
     dataset: str
     fold: int
-    fingerprints: tuple[str, str, str]
+    fingerprints: tuple[str, ...]
     choice: MethodChoice
     code: str
     draw: int = 0
@@ -201,19 +194,6 @@ def _switches(learner: Learner) -> frozenset[str]:
     return frozenset(parameter.name for parameter in learner.parameters if parameter.choices == ("no", YES))
 
 
-def fold_fingerprints(fold: Fold, dataset: str) -> tuple[str, str, str]:
-    """Return the fingerprints of train, vali and test part.
-
-    Raises
-    ------
-    DataError
-        If a part is missing.
-    """
-    if fold.vali is None or fold.test is None:
-        msg = (
-            f"{dataset} has no {'validation' if fold.vali is None else 'test'} part, and the protocol chooses C on "
-            "one and measures on the other; use a dataset with train, vali and test, or split a single file with "
-            "--repeats 5"
-        )
-        raise DataError(msg)
-    return fold.train.fingerprint, fold.vali.fingerprint, fold.test.fingerprint
+def fold_identity(fold: Fold) -> Identity:
+    """Return part and fingerprint of every part."""
+    return tuple((part, data.fingerprint) for part, data in fold.parts().items())

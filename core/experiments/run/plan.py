@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -11,27 +11,22 @@ from core.analysis.choosing import RULE_TITLES, ChoiceRule, check_rule
 from core.data import Convention, Dataset, Fold, Reading
 from core.data.errors import refuse
 from core.data.reading import AS_IT_STANDS
-from core.experiments.run.cells import Cell, MethodChoice, fold_fingerprints, protocol_version
+from core.experiments.run.cells import Cell, Identity, MethodChoice, fold_identity, protocol_version
 from core.experiments.run.learners.registry import get_learner
 from core.experiments.run.protocol import DEFAULT_POINTS
 from core.metrics import Measure
 
+PARTS = {"train": "training", "vali": "validation", "test": "test"}
+"""The parts of a fold of the protocol, and their names in sentences."""
+
 
 @dataclass(frozen=True)
 class DatasetSource:
-    """How any process opens a dataset: its name in the catalogue or its path, and how it is read.
-
-    Attributes
-    ----------
-    name_or_path : str
-    reading : Reading
-    keep : bool
-        Whether what is read and computed may be kept on the disk.
-    """
+    """How any process opens a dataset: its name in the catalogue or its path, and how it is read."""
 
     name_or_path: str
     reading: Reading = AS_IT_STANDS
-    keep: bool = True
+    keep: bool = True  # whether what is read and computed may be kept on the disk
 
     def open(self) -> Dataset:
         """The dataset.
@@ -52,84 +47,82 @@ def opened_fold(source: DatasetSource, number: int) -> Fold:
 
 @dataclass(frozen=True)
 class PlannedDataset:
-    """A dataset of a run.
-
-    Attributes
-    ----------
-    name : str
-    source : DatasetSource
-    convention : {"standard", "letor3", "letor4"}
-        Under which it is measured.
-    fold_bytes : int
-        Size of the features of its largest fold.
-    n_folds : int
-    notes : tuple of str
-        What was done to read it.
-    """
+    """A dataset of a run."""
 
     name: str
     source: DatasetSource
-    convention: Convention
-    fold_bytes: int
+    convention: Convention  # under which it is measured
+    fold_bytes: int  # size of the features of its largest fold
     n_folds: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was done to read it
 
 
 @dataclass(frozen=True)
 class PlannedFold:
-    """A fold of a run.
+    """A fold of a run, which is opened when it is needed. What is made of it depends on its content only."""
 
-    Attributes
-    ----------
-    dataset : PlannedDataset
-        Its dataset as this fold alone shows it.
-    number : int
-        Counting from 1.
-    fingerprints : tuple of str
-        Of its train, vali and test part.
-    """
+    dataset: PlannedDataset  # its dataset as this fold alone shows it
+    number: int  # counting from 1
+    identity: Identity  # part and fingerprint of every part, which identify the fold
+    n_features: int
 
-    dataset: PlannedDataset
-    number: int
-    fingerprints: tuple[str, str, str]
+    @property
+    def where(self) -> str:
+        """Dataset and fold, for people."""
+        return f"{self.dataset.name} fold {self.number}"
+
+    @property
+    def fingerprint(self) -> tuple[Identity, str]:
+        """What identifies it, whatever the dataset is called."""
+        return self.identity, self.dataset.convention
+
+    def open(self) -> Fold:
+        """Read the fold.
+
+        Raises
+        ------
+        DataError
+            If it cannot be used any more, or has changed.
+        """
+        fold = opened_fold(self.dataset.source, self.number)
+        if fold_identity(fold) != self.identity:
+            refuse(f"{self.where} has changed since the work began; start it again")
+        return fold
 
 
-def read_folds(source: DatasetSource) -> Iterator[PlannedFold]:
+def read_folds(source: DatasetSource, parts: Collection[str] = PARTS, most: int | None = None) -> Iterator[PlannedFold]:
     """Yield every fold of a dataset one by one, because reading may take long.
+
+    Parameters
+    ----------
+    source : DatasetSource
+    parts : collection of {"train", "vali", "test"}
+        The parts that a fold must have.
+    most : int, optional
+        Largest number of folds; by default all.
 
     Raises
     ------
     DataError
-        If it cannot be used, or lacks a validation or test part.
+        If it cannot be used, or lacks such a part.
     """
     dataset = source.open()
-    for number in range(1, dataset.n_folds + 1):
+    for number in range(1, dataset.n_folds + 1)[:most]:
         fold = dataset.fold(number)
+        lacking = [part for part in parts if part not in fold.parts()]
+        if lacking:
+            refuse(
+                f"{dataset.name} has no {PARTS[lacking[0]]} part: C is chosen on the validation part and measured on "
+                "the test part; use a dataset with train, vali and test, or split a single file with --repeats 5"
+            )
         size, notes = sum(data.features.nbytes for data in fold.parts().values()), (*dataset.notes, *fold.notes)
         shown = PlannedDataset(dataset.name, source, dataset.convention, size, dataset.n_folds, notes)
-        yield PlannedFold(shown, number, fold_fingerprints(fold, dataset.name))
+        yield PlannedFold(shown, number, fold_identity(fold), fold.train.n_features)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choosing:
     """How the models of a run are chosen.
-
-    Attributes
-    ----------
-    points : int
-        Size of the grid.
-    measure : str
-        By which lambda is chosen.
-    rule : {"best", "one-se", "average"}
-        How the validation part chooses; see `core.analysis.choosing`.
-    starts : int
-        From how many starts the problem of each chosen model is fitted, where these can change the model; see
-        `core.analysis.penalties.several_starts`.
-    draws : int
-        How often the training queries of every fold are drawn again with replacement, with all models fitted and one
-        chosen; each draw has cells of its own, after all others.
-    widen : bool
-        Whether grids widen until the choice lies inside; see `core.analysis.tuning.grid_end`.
 
     Raises
     ------
@@ -137,12 +130,16 @@ class Choosing:
         If there is no such measure or rule, or no point or start.
     """
 
-    points: int = DEFAULT_POINTS
-    measure: str = "MAP"
-    rule: ChoiceRule = "best"
+    points: int = DEFAULT_POINTS  # size of the grid
+    measure: str = "MAP"  # by which lambda is chosen
+    rule: ChoiceRule = "best"  # how the validation part chooses; see `core.analysis.choosing`
+    # From how many starts the problem of each chosen model is fitted, where these can change the model; see
+    # `core.analysis.penalties.several_starts`.
     starts: int = 1
+    # How often the training queries of every fold are drawn again with replacement, with all models fitted and one
+    # chosen; each draw has cells of its own, after all others.
     draws: int = 0
-    widen: bool = False
+    widen: bool = False  # whether grids widen until the choice lies inside; see `core.analysis.tuning.grid_end`
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "measure", str(Measure.parse(self.measure)))
@@ -156,19 +153,11 @@ _TOO_LITTLE = "the protocol needs at least one dataset, one method, one value of
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(Choosing):
-    """The plan of a run: its datasets, methods and cells, and how models are chosen.
-
-    Attributes
-    ----------
-    datasets : tuple of PlannedDataset
-    choices : tuple of MethodChoice
-    cells : tuple of Cell
-        Dataset by dataset, fold by fold, so that a worker reads a fold seldom.
-    """
+    """The plan of a run: its datasets, methods and cells, and how models are chosen."""
 
     datasets: tuple[PlannedDataset, ...]
     choices: tuple[MethodChoice, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...]  # dataset by dataset, fold by fold, so that a worker reads a fold seldom
 
     def source(self, dataset: str) -> DatasetSource:
         """Return how the dataset of that name is opened."""
@@ -242,7 +231,7 @@ def plan_of(
         Cell(
             dataset=fold.dataset.name,
             fold=fold.number,
-            fingerprints=fold.fingerprints,
+            fingerprints=tuple(fingerprint for _, fingerprint in fold.identity),
             choice=choice,
             settings=choice.settings,
             points=how.points,

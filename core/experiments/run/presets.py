@@ -12,30 +12,14 @@ FS_RANK_SIZES = (5, 10, 15, 20, 25)
 
 @dataclass(frozen=True)
 class Preset:
-    """The rows of a paper's table that the protocol computes.
+    """The rows of a paper's table that the protocol computes."""
 
-    Attributes
-    ----------
-    name : str
-        Name on the command line.
-    title : str
-        A few words.
-    source : str
-        Paper and table.
-    labels : tuple of str
-        Labels for `MethodChoice.parse`, in the order of the table.
-    measure : str
-        Measure by which the paper chooses on the validation part.
-    help : str
-        What the rows show, and what the paper leaves open.
-    """
-
-    name: str
-    title: str
-    source: str
-    labels: tuple[str, ...]
-    measure: str
-    help: str
+    name: str  # name on the command line
+    title: str  # a few words
+    source: str  # paper and table
+    labels: tuple[str, ...]  # labels for `MethodChoice.parse`, in the order of the table
+    measure: str  # measure by which the paper chooses on the validation part
+    help: str  # what the rows show, and what the paper leaves open
 
     @property
     def choices(self) -> tuple[MethodChoice, ...]:

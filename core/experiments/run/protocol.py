@@ -18,7 +18,7 @@ from core.analysis.tuning.choice_noise import RESAMPLES, choice_noise
 from core.data import Fold
 from core.data.division import draw_seed
 from core.data.errors import refuse
-from core.experiments.run.cells import Cell, fold_fingerprints, library_versions, protocol_version
+from core.experiments.run.cells import Cell, fold_identity, library_versions, protocol_version
 from core.experiments.run.learners.learner import Learned
 from core.experiments.run.learners.registry import get_learner
 from core.metrics import JudgedLists, Measure
@@ -218,5 +218,5 @@ def _check(cell: Cell, fold: Fold) -> None:
             f"a worker runs version {protocol_version()} of this program, but the run began with {cell.code}; start "
             "it again with the same version everywhere"
         )
-    if fold_fingerprints(fold, cell.dataset) != cell.fingerprints:
+    if tuple(fingerprint for _, fingerprint in fold_identity(fold)) != cell.fingerprints:
         refuse(f"fold {cell.fold} of {cell.dataset} has changed since the run began; start it again")

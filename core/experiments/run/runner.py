@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Generic, Self
 
 from core.data import DataError
@@ -23,8 +24,9 @@ MOST_LOSSES = 3
 
 
 class Run(Generic[AnyCell]):
-    """Work in steps: to stop, take no further step; to continue, make another run with the same store.
+    """Work in steps: to stop, take no further step; to continue, take the next, or make another run of the same store.
 
+    It holds its store and its workers until `close`; the next step opens both again, and tries what has failed again.
     Several runs may share a store: each takes the cells that no other run is computing, and waits for the rest. A cell
     that was killed goes on from the searches that are kept beside the store, if its method has such searches.
 
@@ -32,26 +34,46 @@ class Run(Generic[AnyCell]):
     ----------
     cells : sequence
         In the order in which they are handed out.
-    store : RunStore
-    workers : Workers
-        Closed with the run, and as soon as nothing is left to do.
+    place : Path
+        Of the store; see `RunStore`.
+    make_workers : callable
+        Called whenever the store is opened. The workers are closed with it, and as soon as nothing is left to do.
 
     Attributes
     ----------
     failures : dict of cell to Failure
         What could not be worked out, and why.
+
+    Raises
+    ------
+    DataError, OSError
+        As `RunStore`, and as the workers are made.
     """
 
-    def __init__(self, cells: Sequence[AnyCell], store: RunStore, workers: Workers[AnyCell]) -> None:
+    def __init__(self, cells: Sequence[AnyCell], place: Path, make_workers: Callable[[], Workers[AnyCell]]) -> None:
         self.cells = tuple(cells)
+        self._place, self._make_workers = place, make_workers
+        self._open()
+
+    def _open(self) -> None:
         self.failures: dict[AnyCell, Failure] = {}
-        self._store, self._workers = store, workers
-        self._seconds = store.seconds(self.cells)
-        # The same content under two names is one piece of work.
-        self._waiting = deque({cell.key: cell for cell in self.cells if cell.key not in self._seconds}.values())
         self._out: dict[str, AnyCell] = {}
         self._losses: Counter[str] = Counter()
         self._beat = time.monotonic()
+        self.store = RunStore(self._place)
+        try:
+            self._seconds = self.store.seconds(self.cells)
+            # The same content under two names is one piece of work.
+            self._waiting = deque({cell.key: cell for cell in self.cells if cell.key not in self._seconds}.values())
+            self._check()
+            self._workers = self._make_workers()
+        except BaseException:
+            self.store.close()
+            raise
+        self.closed = False
+
+    def _check(self) -> None:
+        """Refuse work that cannot be done here; by default none."""
 
     def __enter__(self) -> Self:
         return self
@@ -78,29 +100,34 @@ class Run(Generic[AnyCell]):
         """Keep the workers busy, and take in what they have finished; waits a moment for it."""
         if self.done:
             return
+        if self.closed:
+            self._open()
         self._hand_out()
         for cell, outcome in self._workers.finished(WAIT_SECONDS):
             self._take_in(cell, outcome)
         if time.monotonic() - self._beat > HEARTBEAT_SECONDS:
-            self._store.heartbeat()
+            self.store.heartbeat()
             self._beat = time.monotonic()
         if not self._waiting and not self._out:
             self._workers.close()
 
-    def finish(self, show: Callable[[], object] = lambda: None) -> None:
-        """Run until nothing is left, and show after each step how far it is."""
+    def finish(self) -> None:
+        """Run until nothing is left."""
         while not self.done:
             self.advance()
-            show()
 
     def close(self) -> None:
-        """Release the workers and the cells in flight; the store stays open."""
-        self._workers.close()
-        self._store.release()
+        """End the workers and close the store; cells in flight are given back."""
+        if not self.closed:
+            self.closed = True
+            try:
+                self._workers.close()
+            finally:
+                self.store.close()
 
     def results(self) -> dict[AnyCell, Any]:
         """Return the finished results by cell."""
-        found = ((cell, self._store.result(cell)) for cell in self.cells)
+        found = ((cell, self.store.result(cell)) for cell in self.cells)
         return {cell: result for cell, result in found if result is not None}
 
     def _hand_out(self) -> None:
@@ -109,21 +136,21 @@ class Run(Generic[AnyCell]):
             if len(self._out) >= self._workers.capacity:
                 return
             cell = self._waiting.popleft()
-            match self._store.claim(cell):
+            match self.store.claim(cell):
                 case "finished":
-                    self._seconds |= self._store.seconds([cell])
+                    self._seconds |= self.store.seconds([cell])
                 case "taken":
                     self._waiting.append(cell)
                 case "ours":
                     self._out[cell.key] = cell
-                    self._workers.submit(cell, self._store.path)
+                    self._workers.submit(cell, self.store.path)
 
     def _take_in(self, cell: AnyCell, outcome: Any) -> None:
         self._out.pop(cell.key, None)
         match outcome:
             case Failure():
                 self.failures[cell] = outcome
-                self._store.release(cell)
+                self.store.release(cell)
             case Lost():
                 self._losses[cell.key] += 1
                 if self._losses[cell.key] < MOST_LOSSES:
@@ -131,9 +158,9 @@ class Run(Generic[AnyCell]):
                 else:
                     words = f"its worker died {MOST_LOSSES} times, perhaps for lack of memory; use fewer workers"
                     self.failures[cell] = Failure(words, bad_data=False)
-                self._store.release(cell)
+                self.store.release(cell)
             case _:
-                self._store.put(cell, outcome)
+                self.store.put(cell, outcome)
                 self._seconds[cell.key] = outcome.record["times"]["cell"] if isinstance(outcome, CellResult) else 0.0
 
 
@@ -143,26 +170,36 @@ class ProtocolRun(Run[Cell]):
     Parameters
     ----------
     plan : Plan
-    store : RunStore
-    workers : Workers
+    place, make_workers
         As for `Run`.
+
+    Attributes
+    ----------
+    progress : Progress
+        How far it is, by dataset and method, and the time left; as of the last step.
 
     Raises
     ------
     DataError
-        If something is left to do that needs what is not installed.
+        Also if something is left to do that needs what is not installed.
     """
 
-    def __init__(self, plan: Plan, store: RunStore, workers: Workers[Cell]) -> None:
-        super().__init__(plan.cells, store, workers)
+    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
         self.plan = plan
+        super().__init__(plan.cells, place, make_workers)
+        self.progress = self._progress()
+
+    def _check(self) -> None:
         for method in dict.fromkeys(cell.choice.method for cell in self._waiting):
             if (missing := get_learner(method).missing) is not None:
                 raise DataError(missing)
 
-    @property
-    def progress(self) -> Progress:
-        """How far it is, by dataset and method, and the time left."""
+    def advance(self) -> None:
+        """See `Run.advance`."""
+        super().advance()
+        self.progress = self._progress()
+
+    def _progress(self) -> Progress:
         return progress(self.plan.cells, self._seconds, self.failures, self._workers.capacity)
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.best_subset.certified_path import BestSubsets, MethodSets
+from core.analysis.best_subset.certified_path import BestSubsets, method_sets
 from core.analysis.best_subset.refitted_sets import RefittedSet
 from core.analysis.best_subset.yardstick import (
     BEST,
@@ -126,7 +126,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
 
     def needs(self) -> dict[str, Ingredient[Any]]:
         best = BestSubsets(self.fold, self.convention, self.ridge, self.most, self.seconds)
-        return {"best": best, "sets": MethodSets(best, self.paths)}
+        return {"best": best, "sets": method_sets.of(best, self.paths)}
 
     def result(self, needed: Mapping[str, Any]) -> ObjectivesFound:
         sets: Mapping[str, Sequence[RefittedSet]] = needed["sets"]

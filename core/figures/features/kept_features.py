@@ -11,10 +11,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.features.random_ranking import RandomOrder, RandomRankings
+from core.analysis.features.random_ranking import RandomOrder, random_rankings
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
+from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldModel, one_fold
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
+from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.data import RankingData
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.drag.drag import Drag
@@ -122,12 +123,12 @@ class FeaturesPicture(Picture[KeptFeatures]):
         titles = ", ".join(get_method(model.fit.method).title for model in self.models)
         return f"Features that {titles} keep, and each feature alone on the {PART_WORDS[self.part]} part"
 
-    def needs(self) -> dict[str, SingleFeatureScores | RandomRankings | BestSingleFeature]:
+    def needs(self) -> dict[str, Ingredient[Any]]:
         fold, convention = one_fold(self.models)
         return {
             "scores": SingleFeatureScores(self.data, convention),
-            "random": RandomRankings(self.data, convention),
-            "best": BestSingleFeature(fold, convention, self.shown_measure),
+            "random": random_rankings.of(self.data, convention),
+            "best": best_single_feature.of(fold, convention, self.shown_measure),
         }
 
     def result(self, needed: Mapping[str, Any]) -> KeptFeatures:

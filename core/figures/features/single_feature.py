@@ -10,8 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
-from core.analysis.features.random_ranking import Band, DrawnValues, RandomOrder, RandomRankings, RandomWeights
+from core.analysis.features.random_ranking import Band, DrawnValues, RandomOrder, RandomWeights, random_rankings
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores, best_alone
+from core.analysis.ingredient import Ingredient
 from core.data import Convention, RankingData
 from core.data.nouns import nouns_of
 from core.figures.look.drawing import note
@@ -81,10 +82,10 @@ class SingleFeatures(Picture[FeaturesAlone]):
     name = "single_features"
     about = "Each feature alone"
 
-    def needs(self) -> dict[str, SingleFeatureScores | RandomRankings]:
+    def needs(self) -> dict[str, Ingredient[Any]]:
         return {
             "scores": SingleFeatureScores(self.data, self.convention),
-            "random": RandomRankings(self.data, self.convention),
+            "random": random_rankings.of(self.data, self.convention),
         }
 
     def result(self, needed: Mapping[str, Any]) -> FeaturesAlone:

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.features.feature_rules import method_under_rules
-from core.analysis.features.resampling import SelectedOnAll, SelectedOnFolds, SelectedOnSamples, Selection
+from core.analysis.features.resampling import SelectedOnFolds, SelectedOnSamples, Selection, selected_on_all
 from core.analysis.features.stability import Resampling, Stability
 from core.analysis.fit_keywords import at_lambda, rules_of
 from core.analysis.fitting import AtC, AtRatio
@@ -148,7 +148,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
         return found
 
     def needs(self) -> dict[str, Ingredient[Any]]:
-        return {"model": SelectedOnAll(self.selection), **self.counts}
+        return {"model": selected_on_all.of(self.selection), **self.counts}
 
     def result(self, needed: Mapping[str, Any]) -> Counted:
         samples, folds = (needed.get(name) for name in ("samples", "folds"))

@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.convergence import CertifiedOptimum, Optimum
+from core.analysis.convergence import Optimum, certified_optimum
+from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldModel
 from core.figures.drag.drag import MODEL, Dot, Drag
 from core.figures.drag.hand import Hand, still
@@ -92,12 +93,12 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
         method = get_method(self.model.fit.method)
         return f"Convergence of {method.title} with {method.solver(self.model.fit.solver).title}"
 
-    def needs(self) -> dict[str, CertifiedOptimum]:
+    def needs(self) -> dict[str, Ingredient[Any]]:
         if self.quantity != "suboptimality":
             return {}
         fit, fold = self.model.fit, self.model.fold
         training = self.training or get_method(fit.method).training(fold.train, fit.parameters, self.model.convention)
-        return {"optimum": CertifiedOptimum(training, fit.method, fit.lam, fit.parameters, self.model.rules)}
+        return {"optimum": certified_optimum.of(training, fit.method, fit.lam, fit.parameters, self.model.rules)}
 
     def result(self, needed: Mapping[str, Any]) -> Optimum:
         rules_unknown = self.model.fit.under_rules and self.model.rules is None

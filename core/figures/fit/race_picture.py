@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.convergence import CertifiedOptimum, Optimum, rate_of
+from core.analysis.convergence import Optimum, certified_optimum, rate_of
 from core.analysis.endings import reason_words
 from core.analysis.fit_keywords import rules_of
 from core.analysis.ingredient import Ingredient
@@ -191,13 +191,13 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
         return SolversRace(self.fold, self.method, self.keywords, float(self.C), float(self.seconds))
 
     @cached_property
-    def optimum(self) -> CertifiedOptimum:
+    def optimum(self) -> Ingredient[Optimum]:
         """The optimum that they race to."""
         under = self.under
         settings = under.settings(self.given)
         training = self.training or under.training(self.fold.train, settings, self.convention)
         rules = rules_of(self.keywords).by_column(self.fold.train.feature_names)
-        return CertifiedOptimum(training, under.id, training.lam_of(self.C), settings, rules)
+        return certified_optimum.of(training, under.id, training.lam_of(self.C), settings, rules)
 
     def needs(self) -> dict[str, Ingredient[Any]]:
         race: dict[str, Ingredient[Any]] = {"race": self.race}

@@ -11,7 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import FEWEST_QUERIES, NOT_KNOWN, RULE_TITLES, ChoiceRule, no_validation_part
-from core.analysis.tuning.choice_noise import RESAMPLES, NoiseByRule, NoisyPath, PathNoise
+from core.analysis.ingredient import Ingredient
+from core.analysis.tuning.choice_noise import RESAMPLES, NoisyPath, PathNoise, noise_by_rule
 from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceComparison, compare_paths
 from core.figures.look.labels import name_ends
 from core.figures.look.style import counting, layout, method_style
@@ -113,9 +114,9 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
         """The measure that chooses, in its usual spelling."""
         return str(Measure.parse(self.measure))
 
-    def needs(self) -> dict[str, NoiseByRule]:
+    def needs(self) -> dict[str, Ingredient[Any]]:
         how = (self.fold, self.convention, self.measured)
-        return {path.method: NoiseByRule(path.points, *how) for path in self.paths}
+        return {path.method: noise_by_rule.of(path.points, *how) for path in self.paths}
 
     def result(self, needed: Mapping[str, Any]) -> Noisy:
         paths = {path.method: needed[path.method] for path in self.paths}

@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldPath, by_size, most_important, one_fold, ratio_of
-from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
+from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag
 from core.figures.drag.hand import Hand
@@ -122,9 +123,9 @@ class PathsPicture(Picture[Paths]):
     def subject(self) -> str:
         return f"Regularization paths of {', '.join(get_method(path.method).title for path in self.drawn)}"
 
-    def needs(self) -> dict[str, BestSingleFeature]:
+    def needs(self) -> dict[str, Ingredient[Any]]:
         fold, convention = one_fold(self.drawn)
-        return {"single": BestSingleFeature(fold, convention, self.measure)}
+        return {"single": best_single_feature.of(fold, convention, self.measure)}
 
     def result(self, needed: Mapping[str, Any]) -> Paths:
         panels = [

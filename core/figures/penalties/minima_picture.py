@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.penalties.pair import PairLoss, PairMinima, PairStarts
+from core.analysis.ingredient import Ingredient
+from core.analysis.penalties.pair import pair_loss, pair_minima, pair_starts
 from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import RATIOS, Map
 from core.data.ranking_data import FloatArray
@@ -74,8 +75,8 @@ class TwoFeatures(PairPicture[Minima]):
 
     name, chart = "two_features", "plane"
 
-    def needs(self) -> dict[str, PairLoss | PairMinima]:
-        return {"terrain": PairLoss(self.two), "path": PairMinima(self.two, self.method, self.settings)}
+    def needs(self) -> dict[str, Ingredient[Any]]:
+        return {"terrain": pair_loss.of(self.two), "path": pair_minima.of(self.two, self.method, self.settings)}
 
     def result(self, needed: Mapping[str, Any]) -> Minima:
         here = int(np.abs(np.log(np.array(RATIOS) / self.ratio)).argmin())
@@ -172,9 +173,9 @@ class Starts(PairPicture[StartsAndMinima]):
         super().check()
         refuse(self.n < 1, f"there is at least one start, not {self.n}")
 
-    def needs(self) -> dict[str, PairLoss | PairStarts]:
-        starts = PairStarts(self.two, self.method, self.settings, self.ratio, self.n, self.seed)
-        return {"terrain": PairLoss(self.two), "starts": starts}
+    def needs(self) -> dict[str, Ingredient[Any]]:
+        starts = pair_starts.of(self.two, self.method, self.settings, self.ratio, self.n, self.seed)
+        return {"terrain": pair_loss.of(self.two), "starts": starts}
 
     def result(self, needed: Mapping[str, Any]) -> StartsAndMinima:
         return StartsAndMinima(needed["terrain"], *needed["starts"])

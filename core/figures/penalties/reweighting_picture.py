@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.penalties.pair import PairLoss, PairRounds
+from core.analysis.ingredient import Ingredient
+from core.analysis.penalties.pair import pair_loss, pair_rounds
 from core.analysis.penalties.penalty_shape import Round
 from core.analysis.penalties.two_features import Map
 from core.figures.penalties.penalties import PenaltyCurve, majoriser_figure
@@ -71,9 +72,9 @@ class Reweighting(PairPicture[Reweighted]):
         if not self.headed:  # the page's slider ends at the last round
             self.result({name: ingredient.made() for name, ingredient in self.needs().items()})
 
-    def needs(self) -> dict[str, PairLoss | PairRounds]:
-        rounds = PairRounds(self.two, self.method, self.settings, self.ratio)
-        return {"terrain": PairLoss(self.two), "rounds": rounds}
+    def needs(self) -> dict[str, Ingredient[Any]]:
+        rounds = pair_rounds.of(self.two, self.method, self.settings, self.ratio)
+        return {"terrain": pair_loss.of(self.two), "rounds": rounds}
 
     def result(self, needed: Mapping[str, Any]) -> Reweighted:
         """Take the round.

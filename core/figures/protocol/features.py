@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.analysis.ingredient import Ingredient
 from core.experiments.results.agreement import (
     Agreement,
     agreement,
@@ -19,7 +20,7 @@ from core.experiments.results.agreement import (
     kept_in_folds,
     strongest_over_folds,
 )
-from core.experiments.results.single_scores import TrainingScores, n_strong
+from core.experiments.results.single_scores import n_strong, training_scores
 from core.experiments.results.summary import MethodLine
 from core.figures.look.labels import name_labels, row_labels, row_layout, told
 from core.figures.look.style import layout
@@ -60,8 +61,8 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
 
     name, chart = "protocol_features", "reproduce_features"
 
-    def needs(self) -> dict[str, TrainingScores]:
-        return {"single": TrainingScores.of(self.run.plan)}
+    def needs(self) -> dict[str, Ingredient[Any]]:
+        return {"single": training_scores(self.run.plan)}
 
     def result(self, needed: Mapping[str, Any]) -> RunFeatures:
         single, lines = needed["single"], self.lines

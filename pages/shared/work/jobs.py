@@ -27,79 +27,45 @@ def _no_more() -> Any:
 
 @dataclass(eq=False)
 class Task(Generic[RunType]):
-    """Work and its state, shared by all sessions that asked for it.
+    """Work and its state, shared by all sessions that asked for it."""
 
-    Attributes
-    ----------
-    key : str
-        Sessions that ask for the same work have the same: it names data, method and settings by their content.
-    make : callable
-        Prepares the work; called once, beside the pages. Where the work travels, it is pickled: a function or class of
-        a module, or the method of a value, with plain values.
-    let_go : callable
-        Called whenever the work comes to rest, paused, finished or failed: it gives back what only work under way may
-        hold, processes for instance.
-    keep : callable
-        Called once the work is finished, to keep its result for the next server.
-    patient : bool
-        Patient work is done while no other waits: nobody asked for it, and it gives way after every step.
-    prompt : callable
-        Takes the run, None before it has been made. Whether the work, as far as it has come, is done before the
-        visitor's other work, patient or not: a page shows its short beginning.
-    line : {"fits", "runs"}
-    views : list of Job
-        Of all visitors who have asked for it.
-    left : bool
-        Whether it rests because nobody was there any more, or was set aside, and not because somebody stopped it.
-    stopped_by : str
-        The browser of the visitor who stopped it last.
-    arrival : int
-        When it came into the line, compared with others.
-    due : float
-        The clock's time before which no step is taken.
-    seen : float
-        When a visitor was last known to wait for it.
-    seconds : float
-        Spent on it so far.
-    travels : bool
-        Whether the process that computes may have what waits in line for ``fits``. What needs the server's own objects
-        cannot go there: uploads, open files.
-    publish : callable
-        Called with the run whenever there is more of it, to give its results to all pages.
-    remote : RemoteRun or None
-        The work in that process; ``run`` is then a copy of it, exact while it rests.
-    computed_there : bool
-        Whether that process has computed any of it.
-    lost : int
-        How often it was lost meanwhile.
-    uploads : set of str
-        The digests of the uploads that it was asked for with; "" for data of the server's own.
-    """
-
-    key: str
+    key: str  # sessions that ask for the same work have the same: it names data, method and settings by their content
+    # Prepares the work; called once, beside the pages. Where the work travels, it is pickled: a function or class of a
+    # module, or the method of a value, with plain values.
     make: Callable[[], RunType]
+    # Called whenever the work comes to rest, paused, finished or failed: it gives back what only work under way may
+    # hold, processes for instance.
     let_go: Callable[[RunType], None] = lambda run: None
+    # Called once the work is finished, to keep its result for the next server.
     keep: Callable[[RunType], None] = lambda run: None
+    # Patient work is done while no other waits: nobody asked for it, and it gives way after every step.
     patient: bool = False
+    # Takes the run, None before it has been made. Whether the work, as far as it has come, is done before the visitor's
+    # other work, patient or not: a page shows its short beginning.
     prompt: Callable[[RunType | None], bool] = lambda run: False
     line: Line = "fits"
     state: State = "queued"
     problem: str = ""
     run: RunType | None = None
     halt: threading.Event = field(default_factory=threading.Event)
-    views: list[Job[RunType]] = field(default_factory=list)
+    views: list[Job[RunType]] = field(default_factory=list)  # of all visitors who have asked for it
+    # Whether it rests because nobody was there any more, or was set aside, and not because somebody stopped it.
     left: bool = False
-    stopped_by: str = ""
-    arrival: int = 0
-    due: float = 0.0
-    seen: float = 0.0
-    seconds: float = 0.0
+    stopped_by: str = ""  # the browser of the visitor who stopped it last
+    arrival: int = 0  # when it came into the line, compared with others
+    due: float = 0.0  # the clock's time before which no step is taken
+    seen: float = 0.0  # when a visitor was last known to wait for it
+    seconds: float = 0.0  # spent on it so far
+    # Whether the process that computes may have what waits in line for ``fits``. What needs the server's own objects
+    # cannot go there: uploads, open files.
     travels: bool = True
+    # Called with the run whenever there is more of it, to give its results to all pages.
     publish: Callable[[RunType], None] = lambda run: None
-    remote: RemoteRun | None = None
-    lost: int = 0
+    remote: RemoteRun | None = None  # the work in that process; ``run`` is then a copy of it, exact while it rests
+    lost: int = 0  # how often it was lost meanwhile
+    # The digests of the uploads that it was asked for with; "" for data of the server's own.
     uploads: set[str] = field(default_factory=set)
-    computed_there: bool = False
+    computed_there: bool = False  # whether that process has computed any of it
 
     def begun(self) -> RunType:
         """The run, which is made where it has not been; what it was made from is then let go."""

@@ -24,18 +24,10 @@ MOST_VIEWS = 100
 
 @dataclass(frozen=True)
 class Waiting:
-    """What a visitor waits for.
+    """What a visitor waits for."""
 
-    Attributes
-    ----------
-    place : int
-        In line: 1 for the next to run, 0 where nothing waits.
-    seconds : float or None
-        Until it begins, as far as it can be told.
-    """
-
-    place: int
-    seconds: float | None = None
+    place: int  # in line: 1 for the next to run, 0 where nothing waits
+    seconds: float | None = None  # until it begins, as far as it can be told
 
     @property
     def words(self) -> str:

@@ -28,63 +28,31 @@ FIT_KEY, STOP_KEY, CONTINUE_KEY = "Ctrl+Enter", "F8", "F9"
 
 @dataclass(frozen=True)
 class Reached:
-    """How far jobs are.
+    """How far jobs are."""
 
-    Attributes
-    ----------
-    words : str
-        What has been reached, such as "12 of 50 models".
-    share : float or None
-        How much is done, from 0 to 1; None where that is not known.
-    seconds_left : float or None
-    """
-
-    words: str
-    share: float | None
+    words: str  # what has been reached, such as "12 of 50 models"
+    share: float | None  # how much is done, from 0 to 1; None where that is not known
     seconds_left: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """What a page says of its jobs.
+    """What a page says of its jobs."""
 
-    Attributes
-    ----------
-    key : str
-        Keys of Stop and Continue begin with it.
-    reached : callable
-        How far the jobs are; None before there is anything to say.
-    what : str
-        What is under way, to stand before a colon; empty where the words say it.
-    ready : str
-        What is ready at the end, for the status line; by default what was under way.
-    starting : str
-        What happens before there is anything to say.
-    way_out : str
-        What a person can do where a job has failed, in a sentence.
-    stop_help, continue_help : str
-    tick : float
-        Seconds between drawings.
-    more_to_see : callable
-        Whether the page has more to show now than when it was drawn; it is then drawn again.
-    beneath : callable
-        Draws what stands beneath the bar, again at every tick; by default nothing.
-    in_dialog : bool
-        Whether the panel stands in a dialog: it then runs the page again though a dialog is open.
-    """
-
-    key: str
-    reached: Callable[[], Reached | None]
-    what: str = ""
-    ready: str = ""
-    starting: str = "starting …"
-    way_out: str = WAY_OUT
+    key: str  # keys of Stop and Continue begin with it
+    reached: Callable[[], Reached | None]  # how far the jobs are; None before there is anything to say
+    what: str = ""  # what is under way, to stand before a colon; empty where the words say it
+    ready: str = ""  # what is ready at the end, for the status line; by default what was under way
+    starting: str = "starting …"  # what happens before there is anything to say
+    way_out: str = WAY_OUT  # what a person can do where a job has failed, in a sentence
     stop_help: str = KEPT
     continue_help: str = FROM_THERE
-    tick: float = TICK
+    tick: float = TICK  # seconds between drawings
+    # Whether the page has more to show now than when it was drawn; it is then drawn again.
     more_to_see: Callable[[], bool] = lambda: False
+    # Draws what stands beneath the bar, again at every tick; by default nothing.
     beneath: Callable[[], None] = lambda: None
-    in_dialog: bool = False
+    in_dialog: bool = False  # whether the panel stands in a dialog: it then runs the page again though a dialog is open
 
     def draw(self, jobs: Sequence[Job[Any]], *, active: bool) -> None:
         """Draw it, again by itself while jobs are active, and the whole page once they have come to rest.

@@ -24,18 +24,10 @@ WAITED_SECONDS = 4.0
 
 @dataclass(frozen=True, eq=False)
 class QuickFit:
-    """A model and its metrics.
+    """A model and its metrics."""
 
-    Attributes
-    ----------
-    point : PathPoint
-        The model, as a point of a path.
-    processor_seconds : float
-        That it has had.
-    """
-
-    point: PathPoint
-    processor_seconds: float = 0.0
+    point: PathPoint  # the model, as a point of a path
+    processor_seconds: float = 0.0  # that it has had
 
     @property
     def out_of_time(self) -> bool:

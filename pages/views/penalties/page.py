@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.penalties.pair import PairRounds
+from core.analysis.penalties.pair import pair_rounds
 from core.analysis.penalties.penalty_shape import Round, parameters_of, penalty_methods, penalty_of
 from core.figures.penalties.penalties import Penalties, PenaltyCurves
 from core.figures.penalties.reweighting_picture import Reweighting
@@ -96,7 +96,7 @@ def reweighting_part(problem: Problem) -> None:
             f"{others}.",
         )
         return
-    rounds = at_once(PairRounds(pair.features, method.id, parameters, ratio))
+    rounds = at_once(pair_rounds.of(pair.features, method.id, parameters, ratio))
     if st.session_state.get(_ROUND, 1) > len(rounds):
         st.session_state[_ROUND] = len(rounds)
     number = int(

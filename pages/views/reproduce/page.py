@@ -121,7 +121,7 @@ def _run(
     if job is not None:
         with progress:
             progress_panel(job, finished)
-    failures = job.run.failures if job is not None and job.run is not None else {}
+    failures = dict(job.run.failures) if job is not None and job.run is not None else {}
     return Run(plan, results, failures, reference(plan.choices), margin=wanted.margin)
 
 

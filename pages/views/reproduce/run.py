@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,14 +13,13 @@ import streamlit as st
 
 from core.experiments.results.comparison import Comparisons
 from core.experiments.results.run import Run
-from core.experiments.results.single_scores import SingleScores, TrainingScores
+from core.experiments.results.single_scores import SingleScores, training_scores
 from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan
-from core.experiments.run.progress import Progress
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
-from core.experiments.run.workers.workers import Failure, Workers
+from core.experiments.run.workers.workers import Workers
 from pages.shared.cache import Results, kept
 from pages.shared.lazy import lazy_expander
 from pages.shared.work.board import ask_for, job_for
@@ -34,84 +33,29 @@ TICK = 1.0
 STALE_SECONDS = 5.0  # the tables are drawn again so often while results come in, and whenever a line is complete
 
 
-class RestingRun:
-    """A `ProtocolRun` that can rest: it holds a store and worker processes only while it works.
-
-    Parameters
-    ----------
-    plan : Plan
-    place : Path
-        Of the store.
-    make_workers : callable
-        Called whenever the work begins or goes on.
-
-    Attributes
-    ----------
-    progress : Progress or None
-        As of the last step.
-    failures : dict of Cell to Failure
-        What could not be worked out.
-    """
-
-    problems: Mapping[str, str] = {}
-    """Nothing for a panel: the results name all cells with the same reason together."""
-
-    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
-        self.plan = plan
-        self.progress: Progress | None = None
-        self.failures: dict[Cell, Failure] = {}
-        self.done = False
-        self._place, self._make_workers = place, make_workers
-        self._working: tuple[RunStore, ProtocolRun] | None = None
+class ShownRun(ProtocolRun):
+    """A run of which a panel says no problems: the results name all cells with the same reason together."""
 
     @property
-    def share(self) -> float:
-        """How much is done, from 0 to 1, as of the last step."""
-        return self.progress.share if self.progress is not None else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """A guess from the cells done so far; None before there is one."""
-        return self.progress.seconds_left if self.progress is not None else None
-
-    def advance(self) -> None:
-        """Take a step, which waits a moment for results."""
-        if self._working is None:
-            store = RunStore(self._place)
-            try:
-                self._working = store, ProtocolRun(self.plan, store, self._make_workers())
-            except BaseException:
-                store.close()
-                raise
-        _, run = self._working
-        run.advance()
-        self.failures, self.progress, self.done = dict(run.failures), run.progress, run.done
-
-    def rest(self) -> None:
-        """End the workers and close the store; cells in flight are given back."""
-        if self._working is not None:
-            store, run = self._working
-            self._working = None
-            try:
-                run.close()
-            finally:
-                store.close()
+    def problems(self) -> dict[str, str]:
+        """Empty."""
+        return {}
 
 
-def job_of(plan: Plan, place: Path) -> Job[RestingRun] | None:
+def job_of(plan: Plan, place: Path) -> Job[ShownRun] | None:
     """This session's job for a plan, or one whose own session has gone."""
-    job: Job[RestingRun] | None = job_for(_key(plan, place))
+    job: Job[ShownRun] | None = job_for(_key(plan, place))
     make_latest(job, "reproduce_job")  # what another has finished is in the store
     return job
 
 
 def start(plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
     """Begin, or go on from what the store has; for callbacks."""
-    make = partial(RestingRun, plan, place, make_workers)
-    ask_for(_key(plan, place), make, new=True, let_go=RestingRun.rest, line="runs")
+    make = partial(ShownRun, plan, place, make_workers)
+    ask_for(_key(plan, place), make, new=True, let_go=ShownRun.close, line="runs")
 
 
-def progress_panel(job: Job[RestingRun], drawn: int) -> None:
+def progress_panel(job: Job[ShownRun], drawn: int) -> None:
     """How far it is, drawn again by itself; the whole page follows when there is more to see than ``drawn`` cells.
 
     Call it from a page's script, not from a fragment.
@@ -129,12 +73,12 @@ def progress_panel(job: Job[RestingRun], drawn: int) -> None:
     ).draw([job], active=job.active)
 
 
-def _reached(job: Job[RestingRun]) -> Reached | None:
+def _reached(job: Job[ShownRun]) -> Reached | None:
     found = job.run.progress if job.run is not None else None
     return Reached(f"{found.done} of {found.total} cells", found.share, found.seconds_left) if found else None
 
 
-def _worth_a_look(job: Job[RestingRun], drawn: int) -> bool:
+def _worth_a_look(job: Job[ShownRun], drawn: int) -> bool:
     """Whether a line has been completed since the page was drawn, or it has been a while with anything new."""
     found = job.run.progress if job.run is not None else None
     if found is None:
@@ -147,9 +91,9 @@ def _worth_a_look(job: Job[RestingRun], drawn: int) -> bool:
     return new
 
 
-def _lines(job: Job[RestingRun]) -> None:
+def _lines(job: Job[ShownRun]) -> None:
     """Datasets down, methods across, finished cells in between, until the work is over."""
-    if job.run is None or job.run.progress is None or job.state in ("finished", "failed"):
+    if job.run is None or job.state in ("finished", "failed"):
         return
     titles, progress = choice_titles(job.run.plan.choices), job.run.progress
 
@@ -179,7 +123,7 @@ def compared(run: Run) -> Run:
 
 def single_scores(plan: Plan) -> SingleScores:
     """What every feature can do alone on the training parts, shared by all visitors."""
-    return at_once(TrainingScores.of(plan))
+    return at_once(training_scores(plan))
 
 
 def known_results(plan: Plan) -> dict[Cell, CellResult]:

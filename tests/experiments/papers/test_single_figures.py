@@ -15,7 +15,7 @@ from scipy.stats import wilcoxon
 
 from core.data import open_dataset
 from core.data.built_in import toy_problem
-from core.experiments.papers.experiment import FoldRef, Request
+from core.experiments.papers.experiment import Request
 from core.experiments.papers.fenchelrank_time import FENCHELRANK_TIME, BallOutcome, ball_outcome, ball_tables
 from core.experiments.papers.fsmrank_convergence import (
     FSMRANK_CONVERGENCE,
@@ -98,7 +98,7 @@ def test_the_ball_of_the_optimums_norm_has_the_l1_optimum_and_a_tenth_of_it_has_
 
 def test_printed_numbers_stand_beside_those_of_their_fold(measured: BallOutcome) -> None:
     fold = measured.cell
-    hp2004 = FoldRef("HP2004", 3, fold.identity, fold.convention, fold.n_features, fold.source)
+    hp2004 = replace(fold, dataset=replace(fold.dataset, name="HP2004"), number=3)
     moved = BallOutcome(hp2004, measured.tgrank, measured.same_ball, measured.printed_ball, measured.optimal_radius)
     row = ball_tables([moved])[0].rows[0]
     printed = {name.removeprefix("printed "): value for name, value in row.items() if name.startswith("printed")}

@@ -21,12 +21,12 @@ import core
 from core.analysis.choosing import RULES
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.tuning.choice_noise import NoiseByRule
+from core.analysis.tuning.choice_noise import noise_by_rule
 from core.experiments.results.choice_comparison import compare_paths
 from core.experiments.results.example import DATASET, METHODS, example_lines, example_plan
 from core.experiments.results.printed_table import Entry, plain_table
 from core.experiments.results.run import Run
-from core.experiments.results.single_scores import TrainingScores
+from core.experiments.results.single_scores import training_scores
 from core.experiments.results.statistics import trait
 from core.experiments.results.summary import summarise
 from core.experiments.results.tables import quality_table, reproduced_table, sparsity_table
@@ -114,7 +114,7 @@ def test_a_path_is_compared_over_the_same_draws_of_the_validation_queries() -> N
     fold = core.open_dataset("planted").fold(1)
     judge = FoldJudge(fold, "standard")
     points = {method: core.fit_path(fold, method, points=12).points for method in ("l1", "log")}
-    paths = {method: NoiseByRule(found, fold, "standard", "MAP").made() for method, found in points.items()}
+    paths = {method: noise_by_rule.of(found, fold, "standard", "MAP").made() for method, found in points.items()}
     found = compare_paths(paths, judge, "MAP")
     assert set(found) == {"log"}
     assert set(found["log"]) == set(RULES)
@@ -168,14 +168,14 @@ def test_a_run_is_complete_with_its_last_cell() -> None:
 
 def test_scores_are_those_of_the_training_parts(plan: Plan) -> None:
     (planned,) = plan.datasets
-    found = TrainingScores.of(plan).made()[planned.name]
+    found = training_scores(plan).made()[planned.name]
     assert list(found) == [1, 2, 3]
     second = single_feature_scores(planned.source.open().fold(2).train, planned.convention)
     assert found[2] == [score.ndcg_at_10 for score in second]
 
 
 def test_large_datasets_are_left_out(plan: Plan) -> None:
-    assert TrainingScores.of(plan, largest=10).made() == {}
+    assert training_scores(plan, largest=10).made() == {}
 
 
 ROWS = [

@@ -56,53 +56,67 @@ class Obedient:
 
 
 def test_every_cell_is_worked_out_once_and_a_second_run_has_nothing_to_do(tmp_path: Path, plan: Plan) -> None:
-    with RunStore(tmp_path) as store:
-        workers = Obedient()
-        with ProtocolRun(plan, store, workers) as run:
-            run.finish()
-            assert (run.done, run.share, run.progress.done) == (True, 1.0, 9)
-            assert set(run.results()) == set(plan.cells)
-        assert workers.closed
-        assert workers.asked == list(plan.cells)
-        again = Obedient()
-        with ProtocolRun(plan, store, again) as run:
-            assert run.done
-        assert again.asked == []
+    workers = Obedient()
+    with ProtocolRun(plan, tmp_path, lambda: workers) as run:
+        run.finish()
+        assert (run.done, run.share, run.progress.done) == (True, 1.0, 9)
+        assert set(run.results()) == set(plan.cells)
+    assert workers.closed
+    assert workers.asked == list(plan.cells)
+    again = Obedient()
+    with ProtocolRun(plan, tmp_path, lambda: again) as run:
+        assert run.done
+    assert again.asked == []
 
 
 def test_a_run_keeps_the_contract_of_work_also_where_cells_fail(tmp_path: Path, plan: Plan) -> None:
     bad = plan.cells[2]
     workers = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
-    with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+    with ProtocolRun(plan, tmp_path, lambda: workers) as run:
         check_contract(run)
         assert run.problems == {bad.where: "no luck"}
         assert not isinstance(run, Extendable)
 
 
-def test_a_run_that_stops_leaves_the_rest_to_the_next(tmp_path: Path, plan: Plan) -> None:
+def test_at_rest_a_run_has_neither_workers_nor_claims_and_its_next_step_tries_again_what_has_failed(
+    tmp_path: Path, plan: Plan
+) -> None:
+    bad, made = plan.cells[0], list[Obedient]()
+
+    def begun() -> Obedient:
+        made.append(
+            Obedient(lambda cell: Failure("no luck", False) if cell == bad and len(made) == 1 else some_result())
+        )
+        return made[-1]
+
+    run = ProtocolRun(plan, tmp_path, begun)
+    run.advance()
+    run.advance()
+    assert (run.progress.done, set(run.failures), made[0].closed) == (2, {bad}, False)
+    run.close()
+    assert made[0].closed
     with RunStore(tmp_path) as store:
-        with ProtocolRun(plan, store, Obedient()) as run:
-            for _ in range(4):
-                run.advance()
-            assert run.progress.done == 4
-        rest = Obedient()
-        with ProtocolRun(plan, store, rest) as run:
-            run.finish()
-        assert rest.asked == list(plan.cells[4:])
+        assert [store.claim(cell) for cell in made[0].asked] == ["ours", "finished", "ours"]
+    run.finish()
+    assert not run.failures
+    assert made[1].asked == [cell for cell in plan.cells if cell != made[0].asked[1]]
+    run.close()
 
 
 def test_two_runs_side_by_side_share_the_cells(tmp_path: Path, plan: Plan) -> None:
-    with RunStore(tmp_path) as mine, RunStore(tmp_path) as yours:
-        workers = (Obedient(), Obedient())
-        with ProtocolRun(plan, mine, workers[0]) as one, ProtocolRun(plan, yours, workers[1]) as other:
-            while not (one.done and other.done):
-                one.advance()
-                other.advance()
-            assert set(one.results()) == set(other.results()) == set(plan.cells)
-        times = Counter(cell for side in workers for cell in side.asked)
-        assert set(times) == set(plan.cells)
-        assert set(times.values()) == {1}
-        assert all(side.asked for side in workers)
+    workers = (Obedient(), Obedient())
+    with (
+        ProtocolRun(plan, tmp_path, lambda: workers[0]) as one,
+        ProtocolRun(plan, tmp_path, lambda: workers[1]) as other,
+    ):
+        while not (one.done and other.done):
+            one.advance()
+            other.advance()
+        assert set(one.results()) == set(other.results()) == set(plan.cells)
+    times = Counter(cell for side in workers for cell in side.asked)
+    assert set(times) == set(plan.cells)
+    assert set(times.values()) == {1}
+    assert all(side.asked for side in workers)
 
 
 def test_a_lost_worker_costs_its_cell_another_try(tmp_path: Path, plan: Plan) -> None:
@@ -112,7 +126,7 @@ def test_a_lost_worker_costs_its_cell_another_try(tmp_path: Path, plan: Plan) ->
         lost[cell] += 1
         return Lost() if lost[cell] == 1 and cell.fold == 2 else some_result()
 
-    with RunStore(tmp_path) as store, ProtocolRun(plan, store, Obedient(sometimes)) as run:
+    with ProtocolRun(plan, tmp_path, lambda: Obedient(sometimes)) as run:
         run.finish()
         assert len(run.results()) == 9
         assert not run.problems
@@ -122,7 +136,7 @@ def test_a_lost_worker_costs_its_cell_another_try(tmp_path: Path, plan: Plan) ->
 def test_a_cell_that_always_loses_its_worker_is_given_up_and_the_others_are_not(tmp_path: Path, plan: Plan) -> None:
     bad = plan.cells[3]
     workers = Obedient(lambda cell: Lost() if cell == bad else some_result())
-    with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+    with ProtocolRun(plan, tmp_path, lambda: workers) as run:
         run.finish()
         assert set(run.results()) == set(plan.cells) - {bad}
         assert "memory" in run.failures[bad].sentence
@@ -132,29 +146,28 @@ def test_a_cell_that_always_loses_its_worker_is_given_up_and_the_others_are_not(
 
 def test_a_failure_is_kept_out_of_the_store_and_tried_again_by_the_next_run(tmp_path: Path, plan: Plan) -> None:
     bad = plan.cells[0]
-    with RunStore(tmp_path) as store:
-        failing = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
-        with ProtocolRun(plan, store, failing) as run:
-            run.finish()
-            assert run.failures == {bad: Failure("no luck", bad_data=False)}
-            assert run.problems == {bad.where: "no luck"}
-        next_time = Obedient()
-        with ProtocolRun(plan, store, next_time) as run:
-            run.finish()
-        assert next_time.asked == [bad]
+    failing = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
+    with ProtocolRun(plan, tmp_path, lambda: failing) as run:
+        run.finish()
+        assert run.failures == {bad: Failure("no luck", bad_data=False)}
+        assert run.problems == {bad.where: "no luck"}
+    next_time = Obedient()
+    with ProtocolRun(plan, tmp_path, lambda: next_time) as run:
+        run.finish()
+    assert next_time.asked == [bad]
 
 
 def test_the_same_content_under_two_names_is_worked_out_once(tmp_path: Path, plan: Plan) -> None:
     twice = replace(plan, cells=(*plan.cells, *(replace(cell, dataset="twin") for cell in plan.cells)))
     workers = Obedient()
-    with RunStore(tmp_path) as store, ProtocolRun(twice, store, workers) as run:
+    with ProtocolRun(twice, tmp_path, lambda: workers) as run:
         run.finish()
         assert len(run.results()) == 18
     assert len(workers.asked) == 9
 
 
 def test_time_left_follows_the_cells_that_are_done(tmp_path: Path, plan: Plan) -> None:
-    with RunStore(tmp_path) as store, ProtocolRun(plan, store, Obedient()) as run:
+    with ProtocolRun(plan, tmp_path, lambda: Obedient()) as run:
         assert run.seconds_left is None
         for _ in range(3):
             run.advance()
@@ -211,15 +224,14 @@ def test_a_run_that_is_stopped_and_continued_does_the_same(search_plan: Plan, ex
             time.sleep(0.01)
             return []
 
-    with RunStore(tmp_path) as store:
-        with ProtocolRun(search_plan, store, NeverTakenIn(search_plan, 1)) as run:
-            begun = time.monotonic()
-            while not list(tmp_path.glob("runs.searches/*/*.npz")):
-                assert time.monotonic() - begun < PATIENCE
-                run.advance()
-        with ProtocolRun(search_plan, store, LocalWorkers(search_plan, 1)) as run:
-            run.finish()
-            assert table(run.results()) == expected
+    with ProtocolRun(search_plan, tmp_path, lambda: NeverTakenIn(search_plan, 1)) as run:
+        begun = time.monotonic()
+        while not list(tmp_path.glob("runs.searches/*/*.npz")):
+            assert time.monotonic() - begun < PATIENCE
+            run.advance()
+    with ProtocolRun(search_plan, tmp_path, lambda: LocalWorkers(search_plan, 1)) as run:
+        run.finish()
+        assert table(run.results()) == expected
     assert not list(tmp_path.glob("runs.searches*"))
 
 
@@ -240,6 +252,6 @@ def test_what_nobody_has_gone_on_with_for_a_month_is_deleted(search_plan: Plan, 
         folder.mkdir(parents=True)
     long_ago = time.time() - ABANDONED_SECONDS - 60.0
     os.utime(folders[0], (long_ago, long_ago))
-    with RunStore(tmp_path) as store, ProtocolRun(search_plan, store, LocalWorkers(search_plan, 1)):
+    with ProtocolRun(search_plan, tmp_path, lambda: LocalWorkers(search_plan, 1)):
         pass
     assert [folder.name for folder in (tmp_path / "runs.searches").iterdir()] == ["new"]

@@ -51,34 +51,20 @@ class BesidePublished(Printed):
     ----------
     source, dataset, system, measure : str
         The published number. If a paper prints a number in several tables, the source names all of them.
-    method : str
-        Label of ours.
-    published, ours : float
-        Means over folds.
-    spread : float
-        Standard deviation of our number over folds.
-    chosen_by : str or None
-        The measure by which the paper chose C on the validation part; None if it is unknown.
-    ours_chosen_by : str
-        The measure by which we chose C.
-    convention : str
-        Metric convention of our number.
-    open : str
-        Settings that the paper does not print.
-    draws : ndarray, shape (n_resamples,), or None
-        Our number under choices on resampled validation queries; None if they are unknown.
     """
 
     system: str
     measure: str
-    method: str
+    method: str  # label of ours
+    # published, ours: means over folds
     published: float
     ours: float
-    spread: float
-    chosen_by: str | None
-    ours_chosen_by: str
-    convention: str
-    open: str
+    spread: float  # standard deviation of our number over folds
+    chosen_by: str | None  # the measure by which the paper chose C on the validation part; None if it is unknown
+    ours_chosen_by: str  # the measure by which we chose C
+    convention: str  # metric convention of our number
+    open: str  # settings that the paper does not print
+    # shape (n_resamples,): our number under choices on resampled validation queries; None if they are unknown.
     draws: FloatArray | None = field(default=None, repr=False, compare=False)
 
     @property

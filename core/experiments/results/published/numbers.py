@@ -42,18 +42,10 @@ LETOR3 = "LETOR 3.0 baselines"
 
 @dataclass(frozen=True)
 class Printed:
-    """What a source prints of a dataset.
+    """What a source prints of a dataset."""
 
-    Attributes
-    ----------
-    source : str
-        Paper and table.
-    dataset : str
-        Its name in the catalogue.
-    """
-
-    source: str
-    dataset: str
+    source: str  # paper and table
+    dataset: str  # its name in the catalogue
 
     @property
     def paper(self) -> str:
@@ -63,21 +55,11 @@ class Printed:
 
 @dataclass(frozen=True)
 class PrintedSettings:
-    """The settings of a row in a paper.
+    """The settings of a row in a paper."""
 
-    Attributes
-    ----------
-    label : str
-        Label of our choice with the same settings, for `MethodChoice.parse`.
-    chosen_by : str or None
-        The measure on the validation part by which C was chosen; None if it is unknown.
-    open : str
-        Settings that the paper does not print, so that ours may differ; empty if it prints everything.
-    """
-
-    label: str
-    chosen_by: str | None
-    open: str = ""
+    label: str  # label of our choice with the same settings, for `MethodChoice.parse`
+    chosen_by: str | None  # the measure on the validation part by which C was chosen; None if it is unknown
+    open: str = ""  # settings that the paper does not print, so that ours may differ; empty if it prints everything
 
     @property
     def choice(self) -> MethodChoice:
@@ -161,20 +143,12 @@ P_VALUE = "t-test p of "
 
 @dataclass(frozen=True)
 class PublishedNumber(Printed):
-    """A number as printed; a mean over five folds unless its measure names one fold.
+    """A number as printed; a mean over five folds unless its measure names one fold."""
 
-    Attributes
-    ----------
-    system : str
-        Its name in the source.
-    measure : str
-        "MAP", "NDCG@10", …, "sparsity ratio" (of the features that are not zero everywhere), "share of features" (of
-        all, as Lai et al. count), "t-test p of MAP" (its system is "A against B": p of the paired test that A is no
-        better), or what else a table has ("queries", "radius of fold 1", …).
-    value : float
-    """
-
-    system: str
+    system: str  # its name in the source
+    # "MAP", "NDCG@10", …, "sparsity ratio" (of the features that are not zero everywhere), "share of features" (of all,
+    # as Lai et al. count), "t-test p of MAP" (its system is "A against B": p of the paired test that A is no better),
+    # or what else a table has ("queries", "radius of fold 1", …).
     measure: str
     value: float
 

@@ -24,34 +24,18 @@ Parameters = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True)
 class Question:
-    """How a learner chooses its model; everything that the choice depends on, except the fold.
+    """How a learner chooses its model; everything that the choice depends on, except the fold."""
 
-    Attributes
-    ----------
-    settings : tuple of (str, float)
-        Every parameter of the learner, so that a new default makes another question, except those that validation
-        chooses among the program's values.
-    points : int
-        Largest number of settings to try, such as values of lambda.
-    measure : str
-        Measure by which the validation part chooses among them.
-    convention : {"standard", "letor3", "letor4"}
-        Convention of that measure.
-    rule : {"best", "one-se", "average"}
-        Rule of the choice; see `core.analysis.choosing`.
-    starts : int
-        From how many starts the problem of the chosen model is fitted; 1 for a learner of which no start changes it.
-    widen : bool
-        Whether the grid of lambda widens until the choice lies inside.
-    """
-
+    # Every parameter of the learner, so that a new default makes another question, except those that validation chooses
+    # among the program's values.
     settings: Parameters
-    points: int
-    measure: str
-    convention: Convention
-    rule: ChoiceRule = "best"
+    points: int  # largest number of settings to try, such as values of lambda
+    measure: str  # measure by which the validation part chooses among them
+    convention: Convention  # convention of that measure
+    rule: ChoiceRule = "best"  # rule of the choice; see `core.analysis.choosing`
+    # From how many starts the problem of the chosen model is fitted; 1 for a learner of which no start changes it.
     starts: int = 1
-    widen: bool = False
+    widen: bool = False  # whether the grid of lambda widens until the choice lies inside
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,19 +44,11 @@ OutcomeType = TypeVar("OutcomeType")
 
 @dataclass(frozen=True)
 class Piece(Generic[CellType, OutcomeType]):
-    """A cell with what it takes to keep its outcome. It is found again for the same experiment, content and code.
+    """A cell with what it takes to keep its outcome. It is found again for the same experiment, content and code."""
 
-    Attributes
-    ----------
-    experiment : str
-        Name of the experiment.
-    cell : TableCell
-    outcome : type
-        A dataclass of plain values, tuples, mappings and dataclasses of such, with a field ``cell`` for the cell.
-    """
-
-    experiment: str
+    experiment: str  # name of the experiment
     cell: CellType
+    # A dataclass of plain values, tuples, mappings and dataclasses of such, with a field ``cell`` for the cell.
     outcome: type[OutcomeType]
 
     @property

@@ -61,26 +61,15 @@ class FarFeatures(FeatureBlocks):
 
 @dataclass(frozen=True)
 class Moved:
-    """What it took to have whole queries in every partition.
-
-    Attributes
-    ----------
-    repartition : str
-    documents, queries : int
-        That have moved into another partition; queries of which any document has.
-    largest_query : str
-    largest_documents : int
-        The query with the most documents. No partition can be smaller than that.
-    empty_partitions : tuple of int
-        Counting from 1, as the data was given.
-    """
+    """What it took to have whole queries in every partition."""
 
     repartition: str
+    # documents, queries: that have moved into another partition; queries of which any document has
     documents: int
     queries: int
     largest_query: str
-    largest_documents: int
-    empty_partitions: tuple[int, ...]
+    largest_documents: int  # the query with the most documents. No partition can be smaller than that.
+    empty_partitions: tuple[int, ...]  # counting from 1, as the data was given
 
     def __str__(self) -> str:
         moved = (

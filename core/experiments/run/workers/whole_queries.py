@@ -27,25 +27,14 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """New partitions of whole queries, which stay in the order of their numbers.
+    """New partitions of whole queries, which stay in the order of their numbers."""
 
-    Attributes
-    ----------
-    pieces : tuple of tuple of Piece
-        What each new partition is made of, before its rows are put in order. No new partition is empty.
-    orders : tuple of ndarray of int64
-        The order of its rows: each query's documents together, in their given order.
-    offsets : ndarray of int64, shape (n_queries + 1,)
-    edges : ndarray of int64, shape (n_partitions + 1,)
-        First rows of the new partitions, and the number of documents.
-    moved_documents, moved_queries : int
-        Documents that come into another partition, and queries that have such.
-    """
-
+    # What each new partition is made of, before its rows are put in order. No new partition is empty.
     pieces: tuple[tuple[Piece, ...], ...]
-    orders: tuple[IntArray, ...]
-    offsets: IntArray
-    edges: IntArray
+    orders: tuple[IntArray, ...]  # the order of its rows: each query's documents together, in their given order
+    offsets: IntArray  # shape (n_queries + 1,)
+    edges: IntArray  # shape (n_partitions + 1,): first rows of the new partitions, and the number of documents
+    # moved_documents, moved_queries: documents that come into another partition, and queries that have such
     moved_documents: int
     moved_queries: int
 

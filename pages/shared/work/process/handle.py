@@ -29,27 +29,14 @@ _BEGIN = "import sys; sys.path[:0] = [{root!r}]; from pages.shared.work.process.
 
 @dataclass(frozen=True)
 class Reply:
-    """What the process that computes answers.
+    """What the process that computes answers."""
 
-    Attributes
-    ----------
-    done : bool
-        Whether the work is.
-    extendable : bool
-        Whether it may reach a limit that can be raised.
-    copy : bytes or None
-        The work as it stands, for `Seeing`; None where nothing has changed, or it is too soon for another copy.
-    error : bytes or None
-        A pickled exception.
-    trace : str
-        Where it was raised.
-    """
-
-    done: bool
-    extendable: bool = False
+    done: bool  # whether the work is
+    extendable: bool = False  # whether it may reach a limit that can be raised
+    # The work as it stands, for `Seeing`; None where nothing has changed, or it is too soon for another copy.
     copy: bytes | None = None
-    error: bytes | None = None
-    trace: str = ""
+    error: bytes | None = None  # a pickled exception
+    trace: str = ""  # where it was raised
 
 
 def send(line: Connection, message: Any, buffers: list[pickle.PickleBuffer] | None = None) -> None:

@@ -83,15 +83,9 @@ def loaded(content: bytes, shared: dict[str, Any], buffers: Sequence[Any] = ()) 
 
 @dataclass
 class Showing:
-    """Makes the copies of one piece of work, in the process that computes.
+    """Makes the copies of one piece of work, in the process that computes."""
 
-    Attributes
-    ----------
-    shared : dict
-        What the work refers to, by key: the pages have it, too.
-    """
-
-    shared: dict[str, Any]
+    shared: dict[str, Any]  # what the work refers to, by key: the pages have it, too
     _sent: dict[int, tuple[Growing[Any], int, Any]] = field(default_factory=dict)
 
     def copy(self, work: Snapshots) -> bytes:

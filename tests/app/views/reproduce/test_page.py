@@ -28,7 +28,6 @@ from pages.shared.choice import access, upload_files
 from pages.views.reproduce import controls
 from pages.views.reproduce import results as reproduce_results
 from pages.views.reproduce.controls import ProtocolOptions, commands
-from pages.views.reproduce.run import RestingRun
 from tests.app.conftest import Open
 from tests.app.fitting import at_rest, command, control, ended, give, headline_of, press, table_of, until
 from tests.app.test_scripts import assert_recomputed_here, picture
@@ -198,7 +197,7 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     until(lambda: job.run is not None and job.run.progress is not None and job.run.progress.done >= 1)
     app.run()
     ended(press(app, "reproduce_stop"), "reproduce_job")
-    assert (job.state, job.run._working) == ("paused", None)
+    assert (job.state, job.run.closed) == ("paused", True)
     kept = len(table(app))
     assert kept >= 1
     assert "stopped" in " ".join(bar.proto.text for bar in app.get("progress"))
@@ -206,15 +205,6 @@ def test_stop_ends_the_workers_and_keeps_what_is_finished(open_app: Open) -> Non
     until(lambda: job.active)
     press(app.run(), "reproduce_stop")
     until(lambda: not job.active)
-
-
-def test_at_rest_it_has_no_workers(tmp_path: Path) -> None:
-    plan, workers = plan_protocol([DatasetSource("planted")], [MethodChoice("l1")], points=2), Obedient()
-    run = RestingRun(plan, tmp_path, lambda: workers)
-    run.advance()
-    assert not workers.closed
-    run.rest()
-    assert workers.closed
 
 
 @pytest.mark.parametrize("points", [5, DEFAULT_POINTS])

@@ -137,10 +137,10 @@ def test_where_lightgbm_is_missing_nothing_is_begun(
     workers = Obedient()
     with RunStore(tmp_path) as store:
         with pytest.raises(DataError, match=sentence):
-            ProtocolRun(trees_plan, store, workers)
+            ProtocolRun(trees_plan, tmp_path, lambda: workers)
         for cell in trees_plan.cells:
             store.put(cell, result)
-        with ProtocolRun(trees_plan, store, workers) as run:  # what is finished can be looked at all the same
+        with ProtocolRun(trees_plan, tmp_path, lambda: workers) as run:  # what is finished can be looked at
             assert len(run.results()) == len(trees_plan.cells)
     assert workers.asked == []
 

@@ -42,8 +42,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=str(tmp_path)
         ) as cluster,
-        RunStore(tmp_path) as store,
-        ProtocolRun(plan, store, DaskWorkers(plan, cluster.scheduler_address)) as run,
+        ProtocolRun(plan, tmp_path, lambda: DaskWorkers(plan, cluster.scheduler_address)) as run,
     ):
         pids = [nanny.pid for nanny in cluster.workers.values()]
         with pytest.raises(DataError, match=r"Dask worker.*tcp://.*scheduler"):
@@ -75,7 +74,7 @@ def test_a_scheduler_without_workers_and_one_that_goes_end_a_run_with_one_senten
             patient.setattr(dask_tasks, "CONNECT_SECONDS", 120.0)
             dask_tasks.check_scheduler(f"tcp://127.0.0.1:{port}")
         workers = dask_workers.DaskWorkers(plan, f"tcp://127.0.0.1:{port}")
-        with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+        with ProtocolRun(plan, tmp_path, lambda: workers) as run:
             with pytest.raises(OSError, match=r"no workers.*dask worker tcp://127\.0\.0\.1"):
                 run.advance()
             scheduler.kill()

@@ -56,7 +56,7 @@ def kill_once_there_are(wanted: int, process: subprocess.Popen[bytes], out: Path
 def test_a_killed_worker_changes_nothing(tmp_path: Path, plan: Plan, expected: Table) -> None:
     workers = LocalWorkers(plan, 1)
     killed = 0
-    with RunStore(tmp_path) as store, ProtocolRun(plan, store, workers) as run:
+    with ProtocolRun(plan, tmp_path, lambda: workers) as run:
         while not run.done:
             run.advance()
             if killed < 2 and run.progress.done >= 3 * killed:
@@ -88,7 +88,7 @@ def test_a_run_killed_at_several_points_continues_to_the_same_table(
 def test_a_worker_that_cannot_read_the_data_says_so(tmp_path: Path, plan: Plan, folder: Path) -> None:
     moved = folder.rename(folder.with_name("moved"))
     try:
-        with RunStore(tmp_path) as store, ProtocolRun(plan, store, LocalWorkers(plan, 1)) as run:
+        with ProtocolRun(plan, tmp_path, lambda: LocalWorkers(plan, 1)) as run:
             run.finish()
             assert {problem.bad_data for problem in run.failures.values()} == {True}
             assert "no such file or folder" in run.failures[plan.cells[0]].sentence
