@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from core.data import DataError
+from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.equal_values import first_highest, rounded
 
 if TYPE_CHECKING:  # the command line reads the rules' names before it knows whether it will fit anything
     from core.methods import Fit
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 ChoiceRule = Literal["best", "one-se", "average"]
 RULES: tuple[ChoiceRule, ...] = get_args(ChoiceRule)

@@ -1,7 +1,5 @@
 """Metrics of a model on every part of a fold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

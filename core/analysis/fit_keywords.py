@@ -1,7 +1,5 @@
 """How models are fitted, as keywords that functions share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, cast

@@ -1,7 +1,5 @@
 """Results as JSON-ready records, for the command line and for downloads from the app."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

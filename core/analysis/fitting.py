@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any, assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint, path_fits, path_grid, regularization_path
 from core.analysis.tuning.grid_end import WideningFits
-from core.analysis.tuning.tuning import FloatArray, Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
+from core.analysis.tuning.tuning import Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop

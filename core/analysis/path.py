@@ -9,21 +9,16 @@ Where a step reads X once, l1 models at neighbouring lambda are found together (
 begins at the model that it finds ready.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge, Judgement, Metrics
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement, Metrics
 from core.methods import Fit, Method, MethodRun, Training
 from core.metrics import Measure
 from core.penalties import L1, Penalty, weighted_l1_of
 from core.solvers import FIRST_ROUND_TOL, FitResult, Solver, Stop, along_path, solve
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,6 @@ search after the other proves which model is the best. At every moment no model 
 below its bound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast

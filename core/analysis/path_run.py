@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.choosing import ChoiceRule
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, path_grid, path_points, regularization_path
 from core.analysis.tuning.grid_end import WideningFits, in_order
-from core.analysis.tuning.tuning import FloatArray, end_of_choice, settings_to_try, tuning_grid
+from core.analysis.tuning.tuning import end_of_choice, settings_to_try, tuning_grid
 from core.content import Series
 from core.methods import EmptyOptimumError, Training, get_method
 from core.work import Growing, Steps

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import DataError
+from core.data.ranking_data import IntArray
 from core.threads import cut
-
-IntArray = NDArray[np.int64]
 
 CHUNK_DOCUMENTS = 1024
 

@@ -1,22 +1,25 @@
 """A method: loss, penalty, solvers and grid, under the name that its paper gave it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
 from core.methods.method_run import Fit, MethodRun
 from core.methods.refit import is_refitted, refitted_problem
-from core.methods.training import RANKSVM_LOSS, LossRecipe, Training, enough_precision, refuse_extreme_values
+from core.methods.training import (
+    RANKSVM_LOSS,
+    FloatArray,
+    LossRecipe,
+    Training,
+    enough_precision,
+    refuse_extreme_values,
+)
 from core.penalties import FeatureWeighted, L2AtMost, Parameter, Penalty, Signed
 from core.solvers import Problem, Solver, Stop
 
-FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
 
 

@@ -1,7 +1,5 @@
 """FenchelRank: Frank-Wolfe on the l1 ball, whose models are those of the l1 penalty; its radius is another lambda."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """FSMRank: feature selection during learning, by importance and similarity of the features."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -7,8 +7,6 @@ another loss than RankSVM's, so their refit changes loss and shrinkage at once: 
 the method itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

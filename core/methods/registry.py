@@ -1,7 +1,5 @@
 """All methods in the order of the menus, and their families. A new one is one file and one row here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 

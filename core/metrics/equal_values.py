@@ -1,7 +1,5 @@
 """Equality of two values of a measure up to rounding, for every choice between them."""
 
-from __future__ import annotations
-
 from typing import overload
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measures of a ranking in one call, and of a model's sparsity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

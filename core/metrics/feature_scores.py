@@ -1,7 +1,5 @@
 """Single features: the quality of the ranking by one, its correlation with relevance, and how alike two are."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

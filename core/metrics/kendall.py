@@ -4,8 +4,6 @@ Every pair of documents has a sign for each feature that tells it apart: product
 the concordant less the discordant ones. They are sums of whole numbers, so exact in any order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

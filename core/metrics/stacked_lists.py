@@ -4,8 +4,6 @@ Where documents are few and features many, what a measure costs is the call and 
 long as 4,000. Here the columns of a block stand one under the other as lists of one file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

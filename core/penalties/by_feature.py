@@ -1,7 +1,5 @@
 """Another penalty with something of each feature: a cost, a sign, a unit."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """FSMRank's penalty: weighted l1 that costs more for unimportant features, plus a charge on similar features."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.kernels import kernel

@@ -1,7 +1,5 @@
 """The l1 ball as a penalty: a limit on the sum of the absolute weights."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.penalties.base import DualRay, FloatArray, Penalty, best_on_ray

@@ -1,7 +1,5 @@
 """The loop that drives every solver: stopping rules, trace and result."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field, replace
 

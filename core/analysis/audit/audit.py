@@ -15,13 +15,12 @@ from core.analysis.audit.independent import (
     MEASURES,
     Check,
     ExplicitPairs,
-    FloatArray,
     NotCompared,
     ir_measures_mean,
     places,
     plain_measure,
 )
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.features.single_feature import each_single_feature
 from core.analysis.fitting import AtRatio, Fitting
 from core.data import Convention, Fold, RankingData

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
 from core.data import Convention, RankingData
+from core.data.ranking_data import FloatArray
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,6 @@ class NotCompared:
     why: str
 
 
-FloatArray = NDArray[np.float64]
 STARTS = 5
 
 

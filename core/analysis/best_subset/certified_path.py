@@ -1,7 +1,5 @@
 """The best subsets of every size with a ridge, and all sets that come near one, as results that pictures share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -18,7 +16,7 @@ from core.analysis.best_subset.yardstick import (
     best_known,
     certified_rows,
 )
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.ingredient import AtOnce, Ingredient, Made
 from core.analysis.path_views import FoldPath
 from core.data import Convention, Fold
@@ -129,9 +127,6 @@ class MethodSets(AtOnce[Mapping[str, Sequence[RefittedSet]]]):
             if path.method not in BY_HAND
         }
         return found | {method: list(by_hand(method, model, most)) for method in BY_HAND}
-
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.methods import Training
 from core.methods.refit import ranksvm
@@ -24,7 +23,6 @@ from core.solvers.best_subset.selections import (
 )
 from core.work import Steps
 
-FloatArray = NDArray[np.float64]
 ACCURACY = 1e-9  # relative gap of a refit: far below the differences that are drawn
 
 

@@ -1,7 +1,5 @@
 """The size of a dataset in the numbers of papers, the quality of the order of its file, and the rows of a query."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Distribution of a feature's values at each relevance level."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ features, and that large values tend to mean relevance: where most features do, 
 red line of Lai et al. (FenchelRank, IEEE TC 2013), Fig. 1, is the second.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, get_args

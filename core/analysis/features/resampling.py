@@ -1,7 +1,5 @@
 """How often features are kept on resampled queries and over folds, as results that pictures share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import DataError
 from core.data.numbers import read_number, read_whole
+from core.data.ranking_data import FloatArray
 from core.methods import Method
 from core.names.plain import from_spreadsheet, in_spreadsheet
 
-FloatArray = NDArray[np.float64]
 T = TypeVar("T")
 RULE_NAMES = ("off", "forced", "costs", "helps", "hurts")
 """Of the rules, as options of the command line."""

@@ -1,7 +1,5 @@
 """Quality of the ranking by each feature alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import nan

@@ -1,7 +1,5 @@
 """Stability selection: how often a feature is selected when the queries are resampled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -14,11 +12,11 @@ from core.analysis.fitting import Fitting
 from core.analysis.path import l1_fit, warm_start
 from core.data import DataError, RankingData
 from core.data.division import draw_order
+from core.data.ranking_data import FloatArray
 from core.methods import Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 from core.work import CountedWork, Growing
 
-FloatArray = NDArray[np.float64]
 Resampling = Literal["bootstrap", "halves"]
 
 

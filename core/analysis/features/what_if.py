@@ -1,19 +1,16 @@
 """What-if analysis: features made expensive, forbidden, forced in or held to a sign, and how the model changes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.data.ranking_data import FloatArray
 from core.methods import Fit, Method
 from core.penalties import L0, FeatureWeighted, L2Budget, Penalty, Signed
 
-FloatArray = NDArray[np.float64]
 Change = Literal["in", "out", "kept"]
 
 

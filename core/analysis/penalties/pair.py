@@ -1,7 +1,5 @@
 """Two features of some data, and the results that pictures of them need."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +9,6 @@ from core.analysis.penalties.penalty_shape import Round, penalty_of, reweighting
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
     RATIOS,
-    FloatArray,
     Map,
     loss_map,
     redundant_pair,
@@ -20,6 +17,7 @@ from core.analysis.penalties.two_features import (
 )
 from core.data import DataError, RankingData
 from core.data.naming import columns
+from core.data.ranking_data import FloatArray
 from core.methods import Fit, Training, get_method
 
 

@@ -3,14 +3,12 @@
 With reweighted l1 round by round, which takes tangents of that shape (Laporte et al. 2014, Algorithm 2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.data.ranking_data import FloatArray
 from core.methods import Method, Training
 from core.methods.registry import RANKSVM
 from core.penalties import Parameter, Penalty, WeightedL1
@@ -82,8 +80,6 @@ def _threshold(penalty: Penalty, step: float) -> float:
             high = middle
     return low if low > 1e-12 else 0.0
 
-
-FloatArray = NDArray[np.float64]
 
 EXACTLY = Stop(tol=1e-12, max_steps=200)
 SETTLED = 1e-7

@@ -13,9 +13,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.fit_records import certificate_record
 from core.analysis.fitting import Fitting
 from core.analysis.path import without_trace
@@ -24,8 +23,6 @@ from core.methods.refit import is_refitted
 from core.names.counted import counted
 from core.solvers import Problem, Stop
 from core.work import CountedWork, Growing
-
-FloatArray = NDArray[np.float64]
 
 ACCURACY = Stop(tol=1e-8, max_steps=300)
 SAME_OBJECTIVE = 1e-6  # relative

@@ -3,8 +3,6 @@
 Both features are divided by their deviation within queries, so that a weight means the same on both axes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,11 +14,9 @@ from core.data import DataError, RankingData
 from core.data.division import query_order
 from core.losses import SquaredHinge
 from core.methods import Fit, Method, Training
-from core.methods.training import RANKSVM_LOSS
+from core.methods.training import RANKSVM_LOSS, FloatArray
 from core.penalties import L1, Penalty
 from core.solvers import ProximalNewton, Stop, solve
-
-FloatArray = NDArray[np.float64]
 
 MOST_DOCUMENTS = 4_000  # a map takes some thousand sweeps over them, a trajectory as many
 SAME_FEATURE = 0.9999  # two features so correlated are one feature written twice

@@ -1,7 +1,5 @@
 """Lists under two models: of one query, how far each document moves; of every query, who gains and who loses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FloatArray = NDArray[np.float64]
+from core.data.ranking_data import FloatArray
 
 
 def contributions(weights: FloatArray, values: ArrayLike) -> FloatArray:

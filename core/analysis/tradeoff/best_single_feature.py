@@ -1,7 +1,5 @@
 """The baseline without learning: the ranking by the single feature that is best on the training part."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

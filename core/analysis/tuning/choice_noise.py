@@ -21,16 +21,15 @@ from core.analysis.choosing import (
     RULES,
     ChoiceRule,
     ChoiceTable,
-    FloatArray,
-    IntArray,
     Middle,
     no_validation_part,
 )
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.ingredient import AtOnce
 from core.analysis.path import PathPoint, measured_by
 from core.data import Convention, Fold
 from core.data.division import draw_seed, query_order
+from core.data.ranking_data import IntArray
 from core.methods import Fit
 from core.metrics import Measure
 

@@ -1,16 +1,13 @@
 """Several methods on one fold, one after the other, each within a budget, as work in steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.path import path_runs, without_trace
 from core.analysis.tuning.choice_noise import choice_table
@@ -18,8 +15,6 @@ from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tri
 from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
 from core.solvers import FitResult, Stop
 from core.work import KeyedWork
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass

@@ -9,17 +9,14 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.choosing import ChoiceRule, ChoiceTable, best_fit, no_validation_part, tells_apart
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathChoice, choice_table
 from core.analysis.tuning.grid_end import GridEnd, Widening, end_among
 from core.methods import Fit, Method, Training
 from core.metrics import Measure
-
-FloatArray = NDArray[np.float64]
 
 
 def values_tried(method: Method, given: Mapping[str, float], n_features: int) -> dict[str, tuple[float, ...]]:

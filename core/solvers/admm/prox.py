@@ -1,18 +1,13 @@
 """The proximal operator of the infinite push loss of pairs, by projections on l1,inf: exact, and as in the paper."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from core.kernels import kernel
+from core.losses.base import FloatArray, IntArray
 from core.solvers.admm.pairs import PairBlocks
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 def project_l1_inf(

@@ -1,7 +1,5 @@
 """Good sets of features before the search begins: elimination from the dense model by curvature, then swaps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ than the given share above the best model. More features never raise the objecti
 is found by dropping features from a set that does.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -29,8 +29,6 @@ further unknown, ``further``. ``promise`` is the sum of the products after a ste
 variable with a d.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.solvers.problem import FloatArray

@@ -1,7 +1,5 @@
 """Exact optimum of the infinite push with any top share, certified by a duality gap."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """A primal-dual interior-point method (Mehrotra 1992) for a polyhedral loss of the scores plus a penalty on weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """lambda_max of the infinite push: there the l1 model is empty. The barrier of the l1 ball finds it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Penalties as barriers of the interior-point method: weighted l1, and half the squared l2 norm."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Compiled coordinate descent on a small quadratic plus weighted l1, the subproblem of a proximal Newton step."""
 
-from __future__ import annotations
-
 from core.kernels import kernel
 
 
