@@ -62,10 +62,7 @@ NOT_KNOWN = (
 def check_rule(rule: str) -> ChoiceRule:
     """Return the rule of that name.
 
-    Raises
-    ------
-    ValueError
-        If there is none.
+    Raises a `ValueError` if there is none.
     """
     for known in RULES:
         if rule == known:
@@ -104,15 +101,12 @@ def preference(lams: ArrayLike, sizes: ArrayLike) -> IntArray:
 def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
     """Return the position of the model with the highest value; among equals the first in `preference`.
 
+    Raises a `ValueError` if there is nothing to choose from.
+
     Parameters
     ----------
     values : array-like, shape (n_models,)
     lams, sizes : array-like, shape (n_models,)
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to choose from.
     """
     worth = np.asarray(values, dtype=np.float64)
     if worth.size == 0:
@@ -125,14 +119,11 @@ def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
 def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
     """The place of the linear model with the highest value; among equals as `highest` takes it.
 
+    Raises a `ValueError` if there is nothing to choose from.
+
     Parameters
     ----------
     values : array-like, shape (n_models,)
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to choose from.
     """
     return highest(values, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])
 
@@ -217,15 +208,12 @@ class ChoiceTable:
     def choose(self, rule: ChoiceRule, weights: FloatArray | None = None) -> int:
         """Return the position of the model that the rule chooses.
 
+        Raises a `ValueError` if there is no such rule, or no model.
+
         Parameters
         ----------
         weights : ndarray, shape (n_queries,), optional
             How often each query counts; once by default.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rule, or no model.
         """
         check_rule(rule)
         n = self.values.shape[1]

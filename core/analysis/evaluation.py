@@ -106,16 +106,13 @@ class FoldJudge:
     def with_measure(self, judgement: Judgement, weights: FloatArray, measure: str) -> Judgement:
         """Return a linear model's judgement with a measure that `judgement` leaves out, such as RR, ERR and R@k.
 
+        Raises a `ValueError` if there is no such measure.
+
         Parameters
         ----------
         judgement : Judgement
             Of the model.
         weights : ndarray, shape (n_features,)
-
-        Raises
-        ------
-        ValueError
-            If there is no such measure.
         """
         return self.with_measure_of(judgement, lambda data: pair_scores(data, weights), measure)
 
@@ -143,16 +140,11 @@ class FoldJudge:
     def per_query(self, weights: FloatArray, part: str, measure: str) -> FloatArray:
         """Compute a measure for every query of a part, over the orders of tied documents, shape (n_queries,).
 
+        Raises a `KeyError` if the fold has no such part, and a `ValueError` if there is no such measure.
+
         Parameters
         ----------
         weights : ndarray, shape (n_features,)
-
-        Raises
-        ------
-        KeyError
-            If the fold has no such part.
-        ValueError
-            If there is no such measure.
         """
         lists = self._lists[part]
         return lists.rank(pair_scores(lists.data, weights)).per_query(Measure.parse(measure))

@@ -249,6 +249,9 @@ def between(left: Fit, right: Fit, lam: float) -> tuple[FloatArray, Certificate]
 
         (1 - t) gap + t gap' + t (1 - t) (left.lam - right.lam) (N' - N).
 
+    Raises a `ValueError` if a fit has no duality gap among all models or is under rules, or ``lam`` does not lie
+    between theirs.
+
     Parameters
     ----------
     left, right : Fit
@@ -256,11 +259,6 @@ def between(left: Fit, right: Fit, lam: float) -> tuple[FloatArray, Certificate]
         ``left.lam > right.lam``.
     lam : float
         From ``right.lam`` to ``left.lam``.
-
-    Raises
-    ------
-    ValueError
-        If a fit has no duality gap among all models or is under rules, or ``lam`` does not lie between theirs.
     """
     if not right.lam <= lam <= left.lam or right.lam == left.lam:
         msg = f"lambda = {lam:g} does not lie between {right.lam:g} and {left.lam:g}"

@@ -181,10 +181,7 @@ class TriedModels(FittingIngredient[Tried]):
     def work(self) -> PathRun:
         """Prepare the fits.
 
-        Raises
-        ------
-        DataError
-            If the data cannot be learned from.
+        Raises a `DataError` if the data cannot be learned from.
         """
         how = self.fitting
         lams = tuning_grid(how.method, how.training, how.given)

@@ -61,10 +61,7 @@ class FoldPath:
 def one_fold(models: Sequence[FoldModel] | Sequence[FoldPath]) -> tuple[Fold, Convention]:
     """Return the fold and convention of models or paths that stand in one picture.
 
-    Raises
-    ------
-    ValueError
-        If there is none, or they are not of one fold under one convention.
+    Raises a `ValueError` if there is none, or they are not of one fold under one convention.
     """
     if not models or len({(one.fold.train.fingerprint, one.convention) for one in models}) > 1:
         what = "model" if models and isinstance(models[0], FoldModel) else "path"

@@ -176,12 +176,7 @@ class SolversRace(FittingIngredient[Raced]):
     def work(self) -> SolverRace:
         """Prepare the race.
 
-        Raises
-        ------
-        DataError
-            If the data cannot be learned from.
-        ValueError
-            If C cannot be.
+        Raises a `DataError` if the data cannot be learned from, and a `ValueError` if C cannot be.
         """
         how = self.fitting
         return SolverRace(how, how.training.lam_of(self.c), self.limit)

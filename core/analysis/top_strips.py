@@ -55,6 +55,8 @@ class TopStrips:
 def top_strips(relevance: ArrayLike, scores: ArrayLike, top_share: float = 0.0) -> TopStrips:
     """Compute the strips of one list.
 
+    Raises a `ValueError` if there is no positive or no negative.
+
     Parameters
     ----------
     relevance : array-like of int, shape (n_documents,)
@@ -62,11 +64,6 @@ def top_strips(relevance: ArrayLike, scores: ArrayLike, top_share: float = 0.0) 
     scores : array-like, shape (n_documents,)
     top_share : float
         kappa, from 0 to 1: the share of the negatives in the loss; at least one negative counts.
-
-    Raises
-    ------
-    ValueError
-        If there is no positive or no negative.
     """
     positive = np.asarray(relevance) > 0
     heights = np.asarray(scores, dtype=np.float64)

@@ -43,10 +43,7 @@ class PairGroups:
     def to_learn_from(cls, relevance: NDArray[np.integer], query_offsets: IntArray) -> PairGroups:
         """Group documents as `of` does, and refuse data without preference pairs.
 
-        Raises
-        ------
-        DataError
-            If no query has documents of different relevance.
+        Raises a `DataError` if no query has documents of different relevance.
         """
         groups = cls.of(relevance, query_offsets)
         if groups.n_pairs == 0:

@@ -134,18 +134,14 @@ class Method:
     ) -> Training:
         """Prepare training data for this method.
 
+        Raises a `DataError` if the data has no preference pairs, or values that are too large or too small to compute
+        with, and a `ValueError` if a parameter cannot be.
+
         Parameters
         ----------
         parameters : mapping, optional
         convention : {"standard", "letor3", "letor4"}
             The metric convention by which filters judge features: the dataset's own, unless a person chooses another.
-
-        Raises
-        ------
-        DataError
-            If the data has no preference pairs, or values that are too large or too small to compute with.
-        ValueError
-            If a parameter cannot be.
         """
         refuse_extreme_values(data)
         return Training(data, self.loss.make(data, self.settings(parameters)), self.loss, convention)
@@ -157,15 +153,12 @@ class Method:
     def grid(self, training: Training, parameters: Mapping[str, float] | None = None) -> FloatArray:
         """Return the descending lambdas among which validation chooses.
 
+        Raises a `DataError` if lambda_max is 0.
+
         Parameters
         ----------
         parameters : mapping, optional
             Parameters that a person has set. Values that validation chooses do not change the grid.
-
-        Raises
-        ------
-        DataError
-            If lambda_max is 0.
         """
         if self.make_grid is not None:
             return self.make_grid(training, self.settings(parameters))
@@ -177,10 +170,7 @@ class Method:
         Without rules for features they are these shares of lambda_max. Cheap features enter above it: then as many
         lambdas, evenly in log, begin there and end where they would without rules.
 
-        Raises
-        ------
-        DataError
-            If lambda_max is 0.
+        Raises a `DataError` if lambda_max is 0.
         """
         plain = training.lam_at(1.0)
         penalty = self.make_penalty(self.settings(), 1.0)
@@ -210,10 +200,7 @@ class Method:
     def solver(self, solver_id: str | Solver | None = None) -> Solver:
         """Return the solver of that id, the default one for None; a solver itself is returned as it is.
 
-        Raises
-        ------
-        ValueError
-            If the method has no such solver; the message lists those it has.
+        Raises a `ValueError` if the method has no such solver; the message lists those it has.
         """
         if solver_id is None:
             return self.solvers[0]
@@ -228,10 +215,7 @@ class Method:
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
         """Return the value of every parameter: the given one, else the default.
 
-        Raises
-        ------
-        ValueError
-            If a name is unknown or a value out of range.
+        Raises a `ValueError` if a name is unknown or a value out of range.
         """
         return settings_of(f"method {self.id}", self.parameters, given)
 
@@ -263,6 +247,8 @@ class Method:
     ) -> Fit:
         """Fit at one lambda.
 
+        Raises a `ValueError` if solver, parameter or lambda is not valid.
+
         Parameters
         ----------
         training : Training
@@ -273,10 +259,5 @@ class Method:
         parameters : mapping, optional
         stop : Stop, optional
         start : ndarray, shape (n_features,), optional
-
-        Raises
-        ------
-        ValueError
-            If solver, parameter or lambda is not valid.
         """
         return self.run(training, lam, solver=solver, parameters=parameters, stop=stop, start=start).finish()

@@ -74,10 +74,7 @@ def importance_of(training: Training, kind: str) -> FloatArray:
 def similarity_of(training: Training, kind: str) -> FloatArray:
     """Compute A of `ImportanceSimilarity`; ``kind`` is one of the choices of ``SIMILARITY``.
 
-    Raises
-    ------
-    DataError
-        If there are too many features to compare them in pairs.
+    Raises a `DataError` if there are too many features to compare them in pairs.
     """
     data = training.data
     if kind != "none" and data.n_features > MOST_COMPARED:

@@ -67,10 +67,7 @@ class MethodRun(OpenEndedWork):
     def advance(self) -> None:
         """Take one iterate.
 
-        Raises
-        ------
-        DataError
-            If double precision does not suffice.
+        Raises a `DataError` if double precision does not suffice.
         """
         with enough_precision():
             point = self.steps.advance()

@@ -69,10 +69,7 @@ _BY_ID = {method.id: method for method in METHODS}
 def get_method(method_id: str) -> Method:
     """Return the method of that id.
 
-    Raises
-    ------
-    ValueError
-        If there is no such method; the message lists similar ones, or all.
+    Raises a `ValueError` if there is no such method; the message lists similar ones, or all.
     """
     method = _BY_ID.get(method_id)
     if method is None:

@@ -14,15 +14,12 @@ EQUAL_DIGITS = 12
 def first_highest(values: ArrayLike) -> int:
     """The place of the highest value, of several equal ones the first.
 
+    Raises a `ValueError` if there are no values.
+
     Parameters
     ----------
     values : array-like, shape (n_values,)
         In the order in which they win where they are equal.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
     """
     return int(np.argmax(rounded(np.asarray(values, dtype=np.float64))))
 

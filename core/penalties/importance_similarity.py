@@ -18,6 +18,8 @@ class ImportanceSimilarity(Penalty):
     and the problem is this one in w. It is not the paper's eq. 1, where w^T A w rewards similar features for weights of
     opposite signs.
 
+    Raises a `ValueError` if an importance, a similarity or the ratio is negative.
+
     Parameters
     ----------
     importance : ndarray, shape (n_features,)
@@ -26,11 +28,6 @@ class ImportanceSimilarity(Penalty):
         A, without negative entries and positive semi-definite (see `lifted`); one dimension means a diagonal matrix.
     ratio : float
         lambda_1 / lambda_2, at least 0.
-
-    Raises
-    ------
-    ValueError
-        If an importance, a similarity or the ratio is negative.
     """
 
     title = "importance and similarity"
@@ -71,10 +68,7 @@ class ImportanceSimilarity(Penalty):
     def prox(self, v: FloatArray, step: FloatArray | float) -> FloatArray:
         """Compute the prox by coordinate descent, because the features are coupled.
 
-        Raises
-        ------
-        ValueError
-            If the step differs by feature, because the penalty is no sum over features.
+        Raises a `ValueError` if the step differs by feature, because the penalty is no sum over features.
         """
         if np.ndim(step) != 0:
             msg = "similar features are charged together, so they need one common step"

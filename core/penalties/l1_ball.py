@@ -12,15 +12,12 @@ class L1Ball(Penalty):
 
     It is not a sum over features: `curve` is the penalty of a single weight when all others are 0.
 
+    Raises a `ValueError` if the radius is negative or not a number.
+
     Parameters
     ----------
     radius : float
         r >= 0; at 0 the only model is the empty one.
-
-    Raises
-    ------
-    ValueError
-        If the radius is negative or not a number.
     """
 
     title = "ℓ1 ball"

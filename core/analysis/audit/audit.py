@@ -80,10 +80,7 @@ class Audit:
     def found(self) -> Iterator[Found]:
         """Yield every comparison, as soon as it is there.
 
-        Raises
-        ------
-        DataError
-            If nothing can be learned from the training part.
+        Raises a `DataError` if nothing can be learned from the training part.
         """
         yield from _scaling(self.fold)
         pairs = ExplicitPairs.of(self.pairs)

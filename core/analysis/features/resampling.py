@@ -66,10 +66,7 @@ class SelectedOnAll(AtOnce[Fit]):
     def result(self, run: None) -> Fit:
         """Fit it.
 
-        Raises
-        ------
-        DataError
-            If the data cannot be learned from.
+        Raises a `DataError` if the data cannot be learned from.
         """
         found = fitted(self.selection.fitting, self.selection.at)
         if found.empty is not None:

@@ -225,14 +225,12 @@ def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
 
     A first line that ends in ``cost`` is a header.
 
+    Raises a `DataError` if a feature is unknown or repeated, or a cost is not a number of 0 or more; the error names
+    the line.
+
     Returns
     -------
     ndarray, shape (n_features,)
-
-    Raises
-    ------
-    DataError
-        If a feature is unknown or repeated, or a cost is not a number of 0 or more; the error names the line.
     """
     columns = {name: j for j, name in enumerate(feature_names)}
     costs = np.ones(len(feature_names))

@@ -87,6 +87,8 @@ def false_selections_bound(mean_selected: float, threshold: float, n_features: i
     It is proved for halves drawn without replacement, if features without influence are exchangeable and the selection
     is no worse than guessing (Meinshausen & Bühlmann 2010, Theorem 1).
 
+    Raises a `ValueError` if the threshold is not above 1/2 or there is no feature.
+
     Parameters
     ----------
     mean_selected : float
@@ -95,11 +97,6 @@ def false_selections_bound(mean_selected: float, threshold: float, n_features: i
         pi, above 1/2.
     n_features : int
         p.
-
-    Raises
-    ------
-    ValueError
-        If the threshold is not above 1/2 or there is no feature.
     """
     if not 0.5 < threshold <= 1.0 or n_features < 1:
         msg = f"the bound needs a threshold above 0.5 up to 1 and a feature, not {threshold:g} and {n_features}"

@@ -25,17 +25,14 @@ def penalty_factors(
 
     The mean is that of the features that are not off: what a feature would cost that is not there changes no model.
 
+    Raises a `ValueError` if a cost is negative or not a finite number, or all are 0.
+
     Parameters
     ----------
     costs : ndarray, shape (n_features,), optional
         Each >= 0, in any unit: only their ratios matter. A cost of 0 forces the feature in. Equal by default.
     off, forced : sequence of int
         Columns, from 0. A feature in both is off.
-
-    Raises
-    ------
-    ValueError
-        If a cost is negative or not a finite number, or all are 0.
     """
     costs = np.ones(n_features) if costs is None else np.asarray(costs, dtype=np.float64)
     if costs.shape != (n_features,) or not np.isfinite(costs).all() or np.any(costs < 0.0):

@@ -45,12 +45,7 @@ class FeaturePair:
     def training(self) -> Training:
         """The problem of the two.
 
-        Raises
-        ------
-        DataError
-            If they are one feature, or cannot rank.
-        ValueError
-            If there is no such feature.
+        Raises a `DataError` if they are one feature, or cannot rank, and a `ValueError` if there is no such feature.
         """
         data = redundant_pair() if self.data is None else self.data
         a, b = columns(self.features, data.feature_names)
@@ -120,10 +115,7 @@ class PairRounds(AtOnce[tuple[Round, ...]]):
     def result(self, run: object = None) -> tuple[Round, ...]:
         """The rounds.
 
-        Raises
-        ------
-        ValueError
-            If the penalty is convex.
+        Raises a `ValueError` if the penalty is convex.
         """
         penalty = penalty_of(get_method(self.method), self.parameters)
         return reweighting_rounds(self.pair.training, penalty, self.pair.training.lam_at(self.ratio))

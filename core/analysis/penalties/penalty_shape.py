@@ -114,10 +114,7 @@ def reweighting_rounds(training: Training, penalty: Penalty, lam: float) -> tupl
 
     Every round is solved accurately, which the solvers of a fit need not do.
 
-    Raises
-    ------
-    ValueError
-        If the penalty is convex, so that there is nothing to reweight.
+    Raises a `ValueError` if the penalty is convex, so that there is nothing to reweight.
     """
     if penalty.convex:
         msg = f"{penalty.title} is convex: there is nothing to reweight"

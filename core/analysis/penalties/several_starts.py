@@ -200,17 +200,14 @@ def starts_run(how: Fitting, fit: Fit, n: int) -> StartsRun:
     The first is the model itself, fitted on until it is accurate. The others are random, with weights as large as its
     largest.
 
+    Raises a `ValueError` if no start can change the model.
+
     Parameters
     ----------
     how : Fitting
         That gave the model.
     fit : Fit
         The model.
-
-    Raises
-    ------
-    ValueError
-        If no start can change the model.
     """
     check_starts(how.method)
     n_features = len(fit.weights)

@@ -73,10 +73,7 @@ def telling_pair(data: RankingData) -> tuple[int, int]:
     The first has the largest gradient of the loss at 0, in units of its deviation. The second has the largest product
     of its own gradient and its correlation with the first.
 
-    Raises
-    ------
-    DataError
-        If fewer than two features vary within queries.
+    Raises a `DataError` if fewer than two features vary within queries.
     """
     columns = varying_features(data)
     if len(columns) < 2:
@@ -97,10 +94,7 @@ def two_feature_training(data: RankingData, columns: tuple[int, int]) -> Trainin
 
     Large data is represented by a random choice of its queries, about `MOST_DOCUMENTS` documents.
 
-    Raises
-    ------
-    DataError
-        If a column does not vary, neither helps on average, or there are no preference pairs.
+    Raises a `DataError` if a column does not vary, neither helps on average, or there are no preference pairs.
     """
     sample = data.with_features(data.features[:, list(columns)], [data.feature_names[j] for j in columns])
     if data.n_documents > MOST_DOCUMENTS:

@@ -37,15 +37,12 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
     Like a model, it is chosen on the training part only. Documents with equal values are judged in expectation over
     their orders. Among equal features the first wins, and descending before ascending.
 
+    Raises a `ValueError` if there is no such measure or convention.
+
     Parameters
     ----------
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure or convention.
     """
     wanted = Measure.parse(measure)
     # The largest value; among equals the first feature, and descending first: hence the signs.

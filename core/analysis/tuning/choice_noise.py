@@ -124,6 +124,8 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
 def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str = "vali") -> ChoiceTable:
     """Make the table from which a model of a path, or of several paths, is chosen; its queries are in `query_order`.
 
+    Raises a `DataError` if the fold has no such part, and a `ValueError` if there is no such measure.
+
     Parameters
     ----------
     judge : FoldJudge
@@ -132,13 +134,6 @@ def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str 
         ``"MAP"``, ``"NDCG@10"``, ...
     part : str
         That chooses.
-
-    Raises
-    ------
-    DataError
-        If the fold has no such part.
-    ValueError
-        If there is no such measure.
     """
     if part not in judge.fold.parts():
         raise no_validation_part()
@@ -253,6 +248,9 @@ class PathChoice:
 def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule = "best") -> PathChoice:
     """Choose along a path, and again on resampled validation queries.
 
+    Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure or rule, or
+    no model.
+
     Parameters
     ----------
     points : sequence of PathPoint
@@ -261,13 +259,6 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
         Of their fold.
     measure : str
         The measure to choose by.
-
-    Raises
-    ------
-    DataError
-        If the fold has no validation part.
-    ValueError
-        If there is no such measure or rule, or no model.
     """
     fits = [point.fit for point in points]
 
@@ -308,10 +299,7 @@ class NoiseByRule(AtOnce[NoisyPath]):
     def result(self, run: None) -> NoisyPath:
         """Choose again.
 
-        Raises
-        ------
-        ValueError
-            If the validation part is a single list, which cannot be resampled.
+        Raises a `ValueError` if the validation part is a single list, which cannot be resampled.
         """
         judge = FoldJudge(self.fold, self.convention)
         points, noise = measured_by(self.points, judge, self.measure), {}

@@ -40,10 +40,7 @@ class BenchMethod:
     def plan(self, seconds: float) -> BenchPlan:
         """Plan its fits, which may take so much solver time together.
 
-        Raises
-        ------
-        ValueError
-            If there is no such method or solver.
+        Raises a `ValueError` if there is no such method or solver.
         """
         method = get_method(self.id)
         stop = replace(method.stop_at(self.tol), max_seconds=seconds)

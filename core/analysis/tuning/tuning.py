@@ -59,15 +59,12 @@ def tuning_grid(
 
     They are the method's own grid, or ``points`` values evenly spaced in log where that grid is longer.
 
+    Raises a `DataError` if lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
+
     Parameters
     ----------
     given : mapping, optional
         Values that a person has set, by name.
-
-    Raises
-    ------
-    DataError
-        If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
     """
     training.lam_at(1.0)
     lams = method.grid(training, given)
@@ -90,19 +87,15 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     expectation over their orders; otherwise the empty model, which ties all of them, would be as good as the order of
     the file.
 
+    Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure, or nothing
+    to choose from.
+
     Parameters
     ----------
     points : sequence of PathPoint
         With metrics.
     measure : str
         ``"map"``, ``"ndcg@10"``, ...
-
-    Raises
-    ------
-    DataError
-        If the fold has no validation part.
-    ValueError
-        If there is no such measure, or nothing to choose from.
     """
     name = str(Measure.parse(measure))
     if not points or any(not point.metrics for point in points):
@@ -177,12 +170,8 @@ class Tuned:
     ) -> Tuned:
         """Measure all fits on the validation part, and choose.
 
-        Raises
-        ------
-        DataError
-            If the fold has no validation part.
-        ValueError
-            If there is no such measure or rule, or no fit.
+        Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure or rule,
+        or no fit.
         """
         table = choice_table(fits, judge, measure)
         return cls(fits, judge, str(Measure.parse(measure)), rule, tried, table, table.choose(rule))

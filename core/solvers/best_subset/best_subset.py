@@ -59,10 +59,7 @@ class KeptSearch:
     def keep(self) -> None:
         """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
 
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
+        Raises an `OSError` if the file cannot be written.
         """
         if len(self._search.curve) < 2:
             return
