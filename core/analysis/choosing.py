@@ -1,11 +1,9 @@
 """The rules of every choice among models: which model is chosen, by what value, and which of two equal ones wins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,10 +11,6 @@ from numpy.typing import ArrayLike
 from core.data import DataError
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.equal_values import first_highest, rounded
-
-if TYPE_CHECKING:  # the command line reads the rules' names before it knows whether it will fit anything
-    from core.methods import Fit
-
 
 ChoiceRule = Literal["best", "one-se", "average"]
 RULES: tuple[ChoiceRule, ...] = get_args(ChoiceRule)
@@ -116,18 +110,6 @@ def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
     return int(order[first_highest(worth[order])])
 
 
-def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
-    """The place of the linear model with the highest value; among equals as `highest` takes it.
-
-    Raises a `ValueError` if there is nothing to choose from.
-
-    Parameters
-    ----------
-    values : array-like, shape (n_models,)
-    """
-    return highest(values, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])
-
-
 def tells_apart(values: Sequence[float]) -> bool:
     """Whether these values of the models of a path choose one of them: not where all are the same."""
     worth = [rounded(value) for value in values]
@@ -188,22 +170,6 @@ class ChoiceTable:
     lams: FloatArray
     sizes: IntArray
     settings: Sequence[tuple[object, ...]] = ()
-
-    @classmethod
-    def of_fits(cls, fits: Sequence[Fit], values: Sequence[FloatArray]) -> ChoiceTable:
-        """Make the table of linear models.
-
-        Parameters
-        ----------
-        values : sequence of ndarray, shape (n_queries,)
-            Of each of them, as in ``values`` above.
-        """
-        return cls(
-            values=np.array(values),
-            lams=np.array([fit.lam for fit in fits]),
-            sizes=np.array([fit.result.nonzero for fit in fits]),
-            settings=[tuple(fit.parameters.items()) for fit in fits],
-        )
 
     def choose(self, rule: ChoiceRule, weights: FloatArray | None = None) -> int:
         """Return the position of the model that the rule chooses.

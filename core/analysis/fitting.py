@@ -1,11 +1,9 @@
 """One way to fit a model on a fold, with C given or chosen: of the command line, of notebooks and of the protocol."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, assert_never
+from typing import Any, Self, assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
@@ -91,7 +89,7 @@ class Fitting:
         *,
         solver: str | None = None,
         stop: Stop | None = None,
-    ) -> Fitting:
+    ) -> Self:
         """Prepare a fold's training part for the method; by default it stops by its own rule.
 
         Raises a `DataError` if the method cannot learn from the data, and a `ValueError` if a parameter is not valid.

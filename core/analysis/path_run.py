@@ -7,10 +7,9 @@ one answer wherever it starts, and the others start from zero or from the l1 mod
 is filled in is the one that a path with as many models would have had there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -49,7 +48,7 @@ class PathRun(Steps[PathPoint]):
         self.empty = empty
 
     @classmethod
-    def of(cls, how: Fitting) -> PathRun:
+    def of(cls, how: Fitting) -> Self:
         """Prepare the path of a method over its own range of lambda; `empty` says why there is none."""
         try:
             lams = path_grid(how.method, how.training)

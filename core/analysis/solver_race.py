@@ -1,9 +1,8 @@
 """A race: every solver of a method on one problem, to the same tolerance, all with the same seconds at any time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.fitting import Fitting
@@ -151,7 +150,7 @@ class Raced:
     limit: float
 
     @classmethod
-    def of(cls, run: SolverRace) -> Raced:
+    def of(cls, run: SolverRace) -> Self:
         """So far."""
         return cls(run.fits(), run.tol, run.limit)
 

@@ -34,7 +34,7 @@ from core.penalties import (
     WeightedL1,
 )
 from core.penalties.base import DualRay
-from core.penalties.importance_similarity import ImportanceSimilarity
+from core.penalties.coupled import ImportanceSimilarity
 from tests.penalties.every import KINDS, SEVERAL, SHOWN
 from tests.says import assert_says
 

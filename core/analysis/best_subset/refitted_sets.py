@@ -1,9 +1,8 @@
 """Sets of features that methods keep, fitted again with one ridge: they then differ by their selection alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 
@@ -76,7 +75,7 @@ class Ridge:
     judge: FoldJudge
 
     @classmethod
-    def of(cls, training: Training, lam: float, judge: FoldJudge) -> Ridge:
+    def of(cls, training: Training, lam: float, judge: FoldJudge) -> Self:
         """Make it from training data for any loss."""
         return cls(ranksvm(training), lam, judge)
 

@@ -12,9 +12,8 @@ from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import Measure
 from core.metrics.equal_values import rounded
-from core.metrics.feature_scores import varying_within_queries
+from core.metrics.feature_scores import StackedLists, stacked_columns, varying_within_queries
 from core.metrics.measures import MeasureName
-from core.metrics.stacked_lists import StackedLists, stacked_columns
 from core.work import Steps
 
 _NDCG_AT_10, _MAP, _TOP = (Measure.parse(name) for name in get_args(MeasureName))

@@ -5,12 +5,10 @@ so do C, chosen among such models, and the numbers of a table belong to one proc
 start would have given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -240,7 +238,7 @@ class StartsSpread:
     part: str
 
     @classmethod
-    def of(cls, minima: Sequence[Minimum], judge: FoldJudge) -> StartsSpread:
+    def of(cls, minima: Sequence[Minimum], judge: FoldJudge) -> Self:
         """Measure the minima."""
         metrics = [judge.metrics(minimum.fit.weights) for minimum in minima]
         part = "test" if judge.fold.test is not None else list(metrics[0])[-1]

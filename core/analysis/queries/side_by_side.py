@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics import JudgedLists, Measure
-from core.metrics.stacked_lists import values_of
+from core.metrics.feature_scores import values_of
 
 
 @dataclass(frozen=True, eq=False)

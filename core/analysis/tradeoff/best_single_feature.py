@@ -8,7 +8,7 @@ from core.analysis.ingredient import AtOnce
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
-from core.metrics.stacked_lists import stacked_columns, values_of
+from core.metrics.feature_scores import stacked_columns, values_of
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,12 @@ def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str 
     if part not in judge.fold.parts():
         raise no_validation_part()
     order = query_order(judge.fold.parts()[part])
-    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure)[order] for fit in fits])
+    return ChoiceTable(
+        values=np.array([judge.per_query(fit.weights, part, measure)[order] for fit in fits]),
+        lams=np.array([fit.lam for fit in fits]),
+        sizes=np.array([fit.result.nonzero for fit in fits]),
+        settings=[tuple(fit.parameters.items()) for fit in fits],
+    )
 
 
 REPORTED = ("MAP", "NDCG@10", "Top")

@@ -1,16 +1,14 @@
 """Choice of C on the validation part, as in the papers, together with the parameters that are tried there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from core.analysis.choosing import ChoiceRule, ChoiceTable, best_fit, no_validation_part, tells_apart
+from core.analysis.choosing import ChoiceRule, ChoiceTable, highest, no_validation_part, tells_apart
 from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathChoice, choice_table
@@ -107,7 +105,7 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
         msg = f"{name} has not been measured along this path; `core.analysis.path` does"
         raise ValueError(msg)
     worth = [point.judgement.metrics["vali"][name] for point in points]
-    return points[best_fit(worth, [point.fit for point in points])]
+    return points[highest(worth, [point.fit.lam for point in points], [point.fit.result.nonzero for point in points])]
 
 
 def chosen_among(tried: Mapping[str, tuple[float, ...]], settings: Mapping[str, float]) -> dict[str, Any]:
@@ -167,7 +165,7 @@ class Tuned:
         measure: str,
         rule: ChoiceRule,
         tried: Mapping[str, tuple[float, ...]],
-    ) -> Tuned:
+    ) -> Self:
         """Measure all fits on the validation part, and choose.
 
         Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure or rule,
@@ -206,19 +204,15 @@ class Tuned:
         """The choice, with its noise in the quantities that people ask for."""
         return PathChoice.of(self.table, self.rule, self.fits, self.judge, self.measure, self.judgement)
 
-    def grid_record(self) -> dict[str, Any]:
-        """Return the ends of the grid of lambda, and at which of them the choice lies."""
+    def record(self) -> dict[str, Any]:
+        """Return the record that ``fit --json`` prints; ``grid`` has the ends of lambda, and where the choice lies."""
         lams = [fit.lam for fit in self.fits if fit.parameters == self.fit.parameters]
         widened = {} if self.widening is None else {"widened": self.widening.record(self.grid_end)}
-        return {"largest": max(lams), "smallest": min(lams), "end": self.grid_end} | widened
-
-    def record(self) -> dict[str, Any]:
-        """Return the record that ``fit --json`` prints."""
         return {
             "measure": self.measure,
             "vali": self.values[self.chosen],
             "points": len(self.fits) // prod(len(values) for values in self.tried.values()),
-            "grid": self.grid_record(),
+            "grid": {"largest": max(lams), "smallest": min(lams), "end": self.grid_end} | widened,
             "seconds": self.seconds,
             "choice": self.choice.record(),
         } | chosen_among(self.tried, self.fit.parameters)

@@ -1,8 +1,7 @@
 """The pairs of a positive and a negative document of a query, as the paper's ADMM needs them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +37,7 @@ class PairBlocks:
     n_documents: int
 
     @classmethod
-    def of(cls, groups: PairGroups, n_documents: int) -> PairBlocks:
+    def of(cls, groups: PairGroups, n_documents: int) -> Self:
         """List the pairs.
 
         Parameters

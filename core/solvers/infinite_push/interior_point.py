@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.solvers.infinite_push.barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
-from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.top_share_barrier import TopShareBarrier
 from core.solvers.problem import FloatArray, Problem
 
