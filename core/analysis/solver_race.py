@@ -161,8 +161,6 @@ class SolversRace(FittingIngredient[Raced]):
 
     Attributes
     ----------
-    fold, method, how
-        As for `core.analysis.fit_keywords.FittingIngredient`.
     limit : float
         Seconds that each may take.
     """

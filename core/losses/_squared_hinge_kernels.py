@@ -567,7 +567,6 @@ def _add_rows(features, rows, factors, totals, cached, before, coming):  # type:
     rows : ndarray of int64, shape (n,)
     factors : ndarray of float64, shape (n_models, at least n)
     totals : ndarray of float64, shape (n_models, n_features)
-    cached : bool
     """
     n = len(rows) if cached else 0
     address, stride, n_coming = np.uintp(features.ctypes.data), features.strides[0], len(coming)

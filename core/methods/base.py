@@ -139,7 +139,6 @@ class Method:
 
         Parameters
         ----------
-        parameters : mapping, optional
         convention : {"standard", "letor3", "letor4"}
             The metric convention by which filters judge features: the dataset's own, unless a person chooses another.
         """
@@ -255,9 +254,6 @@ class Method:
             Made by `training`.
         lam : float
             lambda > 0. `Training.lam_of` computes it from C, `Training.lam_at` from a share of lambda_max.
-        solver : str, optional
-        parameters : mapping, optional
-        stop : Stop, optional
         start : ndarray, shape (n_features,), optional
         """
         return self.run(training, lam, solver=solver, parameters=parameters, stop=stop, start=start).finish()

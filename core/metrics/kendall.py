@@ -21,19 +21,14 @@ LARGEST_SAMPLE = 2000
 most."""
 
 
-def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:
-    """Return all documents, or a random sample if there are more than ``largest``; ascending.
+def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE) -> IntArray:
+    """Return all documents, or a random sample, always the same, if there are more than ``largest``; ascending.
 
     They are drawn by query and content: files in another order have the same sample.
-
-    Parameters
-    ----------
-    seed : int
-        The same seed gives the same sample.
     """
     if data.n_documents <= largest:
         return np.arange(data.n_documents, dtype=np.int64)
-    drawn = np.random.default_rng(seed).choice(data.n_documents, largest, replace=False)
+    drawn = np.random.default_rng(0).choice(data.n_documents, largest, replace=False)
     queries = query_order(data)
     ends = np.cumsum(np.diff(data.query_offsets)[queries])
     of_query, found = np.searchsorted(ends, drawn, side="right"), []

@@ -111,7 +111,6 @@ def coupled_lasso(v, threshold, coupling, tolerance, max_sweeps):  # type: ignor
         C, symmetric and positive semi-definite, without a negative entry.
     tolerance : float
         Stop when no coordinate's distance of 0 to the subdifferential exceeds it.
-    max_sweeps : int
 
     Returns
     -------

@@ -76,8 +76,6 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
 
     Attributes
     ----------
-    fold, convention, ridge
-        As for `RidgeIngredient`.
     most : int
         The largest number of features; no more than are usable.
     seconds : float
@@ -174,7 +172,6 @@ class AlternativesRun(OpenEndedWork):
 
     Parameters
     ----------
-    ridge : Ridge
     k : int
         Of features at most.
     within : float
@@ -222,8 +219,6 @@ class NearOptimalSets(RidgeIngredient[Alternatives]):
 
     Attributes
     ----------
-    fold, convention, ridge
-        As for `core.analysis.best_subset.certified_path.RidgeIngredient`.
     within : float
         Relative excess of the objective.
     """

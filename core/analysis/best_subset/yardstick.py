@@ -71,7 +71,6 @@ class Yardstick(PathOverK):
     ----------
     method : Method
         `best-subset`.
-    ridge : Ridge
     most : int
         The largest number of features.
     """

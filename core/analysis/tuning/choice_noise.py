@@ -4,13 +4,11 @@ The validation curve is nearly flat, so the chosen C depends on which queries ha
 model of a path is measured query by query anyway, so choosing again costs no fit.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,7 +52,7 @@ class ByChoice:
     deviation_error: float = 0.0
 
     @classmethod
-    def of(cls, values: ArrayLike) -> ByChoice:
+    def of(cls, values: ArrayLike) -> Self:
         """Compute it from one value a choice, at least one."""
         x = np.asarray(values, dtype=np.float64)
         mean = float(x.mean())
@@ -210,7 +208,7 @@ class PathChoice:
         judge: FoldJudge,
         measure: str,
         judgement: Callable[[int], Judgement],
-    ) -> PathChoice:
+    ) -> Self:
         """Choose among the rows of a table, and again on resampled validation queries.
 
         Only models that some choice takes are measured.
