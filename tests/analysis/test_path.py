@@ -100,14 +100,6 @@ def test_a_convex_path_starts_each_fit_where_the_last_one_ended() -> None:
     assert sum(p.fit.result.steps for p in points) < 0.8 * cold
 
 
-def test_a_path_is_lazy() -> None:
-    training = training_of(METHODS[0])
-    path = regularization_path(METHODS[0], training, np.array([training.lam_max, -1.0]))
-    assert not next(path).fit.weights.any()
-    with pytest.raises(ValueError, match=r"lambda.*positive"):
-        next(path)
-
-
 def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> None:
     features = FOLD.train.features.copy()
     features[:, :5] = 0.0
