@@ -1,23 +1,16 @@
 """The rules of every choice among models: which model is chosen, by what value, and which of two equal ones wins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from core.data import DataError
+from core.data.ranking_data import FloatArray, IntArray
 from core.metrics.equal_values import first_highest, rounded
-
-if TYPE_CHECKING:  # the command line reads the rules' names before it knows whether it will fit anything
-    from core.methods import Fit
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 ChoiceRule = Literal["best", "one-se", "average"]
 RULES: tuple[ChoiceRule, ...] = get_args(ChoiceRule)
@@ -63,10 +56,7 @@ NOT_KNOWN = (
 def check_rule(rule: str) -> ChoiceRule:
     """Return the rule of that name.
 
-    Raises
-    ------
-    ValueError
-        If there is none.
+    Raises a `ValueError` if there is none.
     """
     for known in RULES:
         if rule == known:
@@ -105,15 +95,12 @@ def preference(lams: ArrayLike, sizes: ArrayLike) -> IntArray:
 def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
     """Return the position of the model with the highest value; among equals the first in `preference`.
 
+    Raises a `ValueError` if there is nothing to choose from.
+
     Parameters
     ----------
     values : array-like, shape (n_models,)
     lams, sizes : array-like, shape (n_models,)
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to choose from.
     """
     worth = np.asarray(values, dtype=np.float64)
     if worth.size == 0:
@@ -121,21 +108,6 @@ def highest(values: ArrayLike, lams: ArrayLike, sizes: ArrayLike) -> int:
         raise ValueError(msg)
     order = preference(lams, sizes)
     return int(order[first_highest(worth[order])])
-
-
-def best_fit(values: ArrayLike, fits: Sequence[Fit]) -> int:
-    """The place of the linear model with the highest value; among equals as `highest` takes it.
-
-    Parameters
-    ----------
-    values : array-like, shape (n_models,)
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to choose from.
-    """
-    return highest(values, [fit.lam for fit in fits], [fit.result.nonzero for fit in fits])
 
 
 def tells_apart(values: Sequence[float]) -> bool:
@@ -199,34 +171,15 @@ class ChoiceTable:
     sizes: IntArray
     settings: Sequence[tuple[object, ...]] = ()
 
-    @classmethod
-    def of_fits(cls, fits: Sequence[Fit], values: Sequence[FloatArray]) -> ChoiceTable:
-        """Make the table of linear models.
-
-        Parameters
-        ----------
-        values : sequence of ndarray, shape (n_queries,)
-            Of each of them, as in ``values`` above.
-        """
-        return cls(
-            values=np.array(values),
-            lams=np.array([fit.lam for fit in fits]),
-            sizes=np.array([fit.result.nonzero for fit in fits]),
-            settings=[tuple(fit.parameters.items()) for fit in fits],
-        )
-
     def choose(self, rule: ChoiceRule, weights: FloatArray | None = None) -> int:
         """Return the position of the model that the rule chooses.
+
+        Raises a `ValueError` if there is no such rule, or no model.
 
         Parameters
         ----------
         weights : ndarray, shape (n_queries,), optional
             How often each query counts; once by default.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rule, or no model.
         """
         check_rule(rule)
         n = self.values.shape[1]

@@ -1,7 +1,5 @@
 """Convergence of the solvers: rates as theory states them, and a certified lower bound of the lowest objective."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Metrics of a model on every part of a fold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +14,9 @@ from core.solvers.problem import pair_scores
 FloatArray = NDArray[np.float64]
 Metrics = dict[str, dict[str, float]]
 """Values by part, then by measure."""
+
+Scorer = FloatArray | Callable[[RankingData], FloatArray]
+"""Weights of a linear model, shape (n_features,), or a function from a part to its documents' scores."""
 
 SMALLEST_DIFFERENCE = 1e-12
 """Two ways to sum up the same ranking differ by less than this."""
@@ -67,6 +68,10 @@ class Judgement:
         return {part: {m: self.metrics[part][m] for m in values} for part, values in self.in_file_order.items()}
 
 
+def _scores(model: Scorer, data: RankingData) -> FloatArray:
+    return model(data) if callable(model) else pair_scores(data, model)
+
+
 class FoldJudge:
     """Measures models on train, vali and test under one convention.
 
@@ -88,16 +93,12 @@ class FoldJudge:
         """Features that are not zero everywhere in the training part, shape (n_features,)."""
         return usable_features(self.fold.train)
 
-    def judgement(self, weights: FloatArray) -> Judgement:
-        """Measure a linear model: MAP, NDCG@1-10, P@1-10, MeanNDCG, Top by part, for weights of shape (n_features,)."""
-        return self.judgement_of(lambda data: pair_scores(data, weights))
-
-    def judgement_of(self, score: Callable[[RankingData], FloatArray]) -> Judgement:
-        """Measure any model, given as a function from a part to its documents' scores, shape (n_documents,)."""
+    def judgement(self, model: Scorer) -> Judgement:
+        """Measure a model: MAP, NDCG@1-10, P@1-10, MeanNDCG and Top by part."""
         metrics: Metrics = {}
         in_file_order: Metrics = {}
         for part, lists in self._lists.items():
-            ranked = lists.rank(score(lists.data))
+            ranked = lists.rank(_scores(model, lists.data))
             metrics[part] = ranked.summary()
             if ranked.official is not ranked:
                 official = ranked.official.summary()
@@ -105,33 +106,18 @@ class FoldJudge:
                 in_file_order |= {part: differs} if differs else {}
         return Judgement(metrics, in_file_order)
 
-    def with_measure(self, judgement: Judgement, weights: FloatArray, measure: str) -> Judgement:
-        """Return a linear model's judgement with a measure that `judgement` leaves out, such as RR, ERR and R@k.
+    def with_measure(self, judgement: Judgement, model: Scorer, measure: str) -> Judgement:
+        """Return a model's judgement with a measure that `judgement` leaves out, such as RR, ERR and R@k.
 
-        Parameters
-        ----------
-        judgement : Judgement
-            Of the model.
-        weights : ndarray, shape (n_features,)
-
-        Raises
-        ------
-        ValueError
-            If there is no such measure.
+        Raises a `ValueError` if there is no such measure.
         """
-        return self.with_measure_of(judgement, lambda data: pair_scores(data, weights), measure)
-
-    def with_measure_of(
-        self, judgement: Judgement, score: Callable[[RankingData], FloatArray], measure: str
-    ) -> Judgement:
-        """Do the same for any model, given as a function from a part to its documents' scores."""
         name = str(Measure.parse(measure))
         metrics = {part: dict(values) for part, values in judgement.metrics.items()}
         in_file_order = {part: dict(values) for part, values in judgement.in_file_order.items()}
         for part, values in metrics.items():
             if name in values:
                 continue
-            ranked = self._lists[part].rank(score(self._lists[part].data))
+            ranked = self._lists[part].rank(_scores(model, self._lists[part].data))
             values[name] = ranked.mean(Measure.parse(name))
             official = ranked.official.mean(Measure.parse(name))
             if abs(official - values[name]) > SMALLEST_DIFFERENCE:
@@ -145,16 +131,11 @@ class FoldJudge:
     def per_query(self, weights: FloatArray, part: str, measure: str) -> FloatArray:
         """Compute a measure for every query of a part, over the orders of tied documents, shape (n_queries,).
 
+        Raises a `KeyError` if the fold has no such part, and a `ValueError` if there is no such measure.
+
         Parameters
         ----------
         weights : ndarray, shape (n_features,)
-
-        Raises
-        ------
-        KeyError
-            If the fold has no such part.
-        ValueError
-            If there is no such measure.
         """
         lists = self._lists[part]
         return lists.rank(pair_scores(lists.data, weights)).per_query(Measure.parse(measure))

@@ -1,7 +1,5 @@
 """How models are fitted, as keywords that functions share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, cast
@@ -70,12 +68,7 @@ def fitting_of(data: Fold | RankingData, method: str | Method, keywords: FitKeyw
 def method_of(data: RankingData, method: str | Method, keywords: FitKeywords) -> tuple[Method, dict[str, float]]:
     """Return the method under its rules and the parameters that are given, as numbers; nothing is computed.
 
-    Raises
-    ------
-    TypeError
-        If there is no such keyword.
-    ValueError
-        If an option cannot be used.
+    Raises a `TypeError` if there is no such keyword, and a `ValueError` if an option cannot be used.
     """
     under = method_under_rules(method, data, rules_of(keywords))
     parameters = keywords.get("parameters") or {}
@@ -88,12 +81,7 @@ def method_of(data: RankingData, method: str | Method, keywords: FitKeywords) ->
 def rules_of(keywords: FitKeywords) -> FeatureRules:
     """Return the rules for features, given together or one by one.
 
-    Raises
-    ------
-    TypeError
-        If there is no such keyword.
-    ValueError
-        If they are given both ways.
+    Raises a `TypeError` if there is no such keyword, and a `ValueError` if they are given both ways.
     """
     own = FitKeywords.__annotations__.keys() - RuleKeywords.__annotations__.keys()
     one_by_one = cast("RuleKeywords", {name: value for name, value in keywords.items() if name not in own})
@@ -103,10 +91,7 @@ def rules_of(keywords: FitKeywords) -> FeatureRules:
 def at_lambda(c: float | None, ratio: float | None) -> AtC | AtRatio:
     """Return where a model is fitted: at C, at a share of lambda_max, or at a hundredth of it if neither is given.
 
-    Raises
-    ------
-    ValueError
-        If both are given.
+    Raises a `ValueError` if both are given.
     """
     if c is not None and ratio is not None:
         msg = "give only one of C and lambda_ratio"

@@ -1,7 +1,5 @@
 """Results as JSON-ready records, for the command line and for downloads from the app."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -113,6 +111,8 @@ def scores_by_record(
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Score documents by the model of a record, shape (n_documents,), with what a person has to know of it.
 
+    Raises a `DataError` if it is no such record, or the documents lack a feature that the model uses.
+
     Parameters
     ----------
     record : mapping
@@ -123,11 +123,6 @@ def scores_by_record(
         Name of the data in messages.
     zeros_left_out : bool
         Whether the data may be text that leaves zeros out; see `matched`.
-
-    Raises
-    ------
-    DataError
-        If it is no such record, or the documents lack a feature that the model uses.
     """
     try:
         names, how = tuple(map(str, record["feature_names"])), str(record["scaling"]["id"])

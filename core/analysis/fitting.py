@@ -1,17 +1,15 @@
 """One way to fit a model on a fold, with C given or chosen: of the command line, of notebooks and of the protocol."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, assert_never
+from typing import Any, Self, assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint, path_fits, path_grid, regularization_path
 from core.analysis.tuning.grid_end import WideningFits
-from core.analysis.tuning.tuning import FloatArray, Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
+from core.analysis.tuning.tuning import Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
 from core.data import Convention, Fold
 from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
 from core.solvers import Stop
@@ -91,15 +89,10 @@ class Fitting:
         *,
         solver: str | None = None,
         stop: Stop | None = None,
-    ) -> Fitting:
+    ) -> Self:
         """Prepare a fold's training part for the method; by default it stops by its own rule.
 
-        Raises
-        ------
-        DataError
-            If the method cannot learn from the data.
-        ValueError
-            If a parameter is not valid.
+        Raises a `DataError` if the method cannot learn from the data, and a `ValueError` if a parameter is not valid.
         """
         training = method.training(fold.train, given, convention)
         return cls(method, training, FoldJudge(fold, convention), given, solver, stop or method.stop)
@@ -112,12 +105,7 @@ class Fitting:
     def path(self, points: int | None = None, smallest_ratio: float | None = None) -> Iterator[PathPoint]:
         """Return the points of a regularization path, fitted one by one, at the lambdas of `path_grid`.
 
-        Raises
-        ------
-        ValueError
-            If an option is not valid.
-        DataError
-            If lambda_max is 0.
+        Raises a `ValueError` if an option is not valid, and a `DataError` if lambda_max is 0.
         """
         return self.along(path_grid(self.method, self.training, points, smallest_ratio))
 
@@ -129,10 +117,7 @@ class Fitting:
     def tuning_fits(self, lams: FloatArray, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Iterator[Fit]:
         """Yield the fits of a path for each of `settings_to_try`, with all of their traces; each knows its settings.
 
-        Raises
-        ------
-        ValueError
-            If an option is not valid.
+        Raises a `ValueError` if an option is not valid.
         """
         how: dict[str, Any] = {"solver": self.solver, "stop": self.stop, "finish": finish}
         for settings in settings_to_try(self.method, self.given, self.training.data.n_features):
@@ -141,22 +126,14 @@ class Fitting:
     def run(self, lam: float) -> MethodRun:
         """Prepare the fit at one lambda, from the empty model.
 
-        Raises
-        ------
-        ValueError
-            If solver, parameter or lambda is not valid.
+        Raises a `ValueError` if solver, parameter or lambda is not valid.
         """
         return self.method.run(self.training, lam, solver=self.solver, parameters=self.given, stop=self.stop)
 
     def lam(self, at: AtC | AtRatio) -> float:
         """Compute lambda.
 
-        Raises
-        ------
-        ValueError
-            If C or the ratio cannot be.
-        DataError
-            If it is a share of a lambda_max of 0.
+        Raises a `ValueError` if C or the ratio cannot be, and a `DataError` if it is a share of a lambda_max of 0.
         """
         return self.training.lam_of(at.c) if isinstance(at, AtC) else self.training.lam_at(at.ratio)
 
@@ -187,17 +164,13 @@ class FittedModel:
 def fitted(how: Fitting, at: CSetting, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> FittedModel:
     """Fit a model, and measure it on every part of the fold.
 
+    Raises a `DataError` if the data cannot be learned from, or has no validation part to choose on, and a `ValueError`
+    if an option is not valid.
+
     Parameters
     ----------
     finish : callable
         Ends every fit; one that shows progress, for instance.
-
-    Raises
-    ------
-    DataError
-        If the data cannot be learned from, or has no validation part to choose on.
-    ValueError
-        If an option is not valid.
     """
     tuned = None
     try:

@@ -1,7 +1,5 @@
 """Results that pictures need and that take work: values which name all that they are made from."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -9,21 +9,16 @@ Where a step reads X once, l1 models at neighbouring lambda are found together (
 begins at the model that it finds ready.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge, Judgement, Metrics
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement, Metrics
 from core.methods import Fit, Method, MethodRun, Training
 from core.metrics import Measure
 from core.penalties import L1, Penalty, weighted_l1_of
 from core.solvers import FIRST_ROUND_TOL, FitResult, Solver, Stop, along_path, solve
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +90,7 @@ def l1_fit(
 def lambda_grid(lam_max: float, points: int, smallest_ratio: float = 1e-4) -> FloatArray:
     """Space ``points`` values of lambda evenly in log from lam_max down to ``smallest_ratio * lam_max``.
 
-    Raises
-    ------
-    ValueError
-        If ``points`` is below 1, or the ratio is not between 0 and 1.
+    Raises a `ValueError` if ``points`` is below 1, or the ratio is not between 0 and 1.
     """
     if points < 1 or not 0.0 < smallest_ratio < 1.0:
         msg = f"a path needs at least 1 point and a smallest ratio between 0 and 1, not {points} and {smallest_ratio:g}"
@@ -111,19 +103,15 @@ def path_grid(
 ) -> FloatArray:
     """Return the lambdas of a path from lambda_max down, evenly spaced in log; see `Method.shares_of_largest`.
 
+    Raises a `ValueError` if a number cannot be used, and a `DataError` if lambda_max is 0; an `EmptyOptimumError` if
+    that is a result and not an error in the data.
+
     Parameters
     ----------
     points : int, optional
         By default as many as the method's own range has.
     smallest_ratio : float, optional
         The last lambda as a share of lambda_max; by default that of the method's own range.
-
-    Raises
-    ------
-    ValueError
-        If a number cannot be used.
-    DataError
-        If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
     """
     points = len(method.ratios) if points is None else points
     last = float(method.ratios[-1]) if smallest_ratio is None else smallest_ratio
@@ -222,17 +210,14 @@ def measured_by(points: Sequence[PathPoint], judge: FoldJudge, measure: str) -> 
 
     A point that has it already stays as it is.
 
+    Raises a `ValueError` if there is no such measure.
+
     Parameters
     ----------
     judge : FoldJudge
         Of their fold.
     measure : str
         ``"rr"``, ``"R@5"``, ...
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure.
     """
     name = str(Measure.parse(measure))
     return [

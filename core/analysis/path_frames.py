@@ -3,8 +3,6 @@
 Between two neighbours of an l1 path are models with a proof of how near each is to its optimum (`between`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,14 +12,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint, without_trace
 from core.methods import Fit, Method, Training, get_method
 from core.methods.refit import is_refitted
 from core.penalties import L1
 from core.solvers import Certificate
-
-FloatArray = NDArray[np.float64]
 
 FINER = 4
 """Frames from one model of an interpolated path to the next."""
@@ -253,6 +249,9 @@ def between(left: Fit, right: Fit, lam: float) -> tuple[FloatArray, Certificate]
 
         (1 - t) gap + t gap' + t (1 - t) (left.lam - right.lam) (N' - N).
 
+    Raises a `ValueError` if a fit has no duality gap among all models or is under rules, or ``lam`` does not lie
+    between theirs.
+
     Parameters
     ----------
     left, right : Fit
@@ -260,11 +259,6 @@ def between(left: Fit, right: Fit, lam: float) -> tuple[FloatArray, Certificate]
         ``left.lam > right.lam``.
     lam : float
         From ``right.lam`` to ``left.lam``.
-
-    Raises
-    ------
-    ValueError
-        If a fit has no duality gap among all models or is under rules, or ``lam`` does not lie between theirs.
     """
     if not right.lam <= lam <= left.lam or right.lam == left.lam:
         msg = f"lambda = {lam:g} does not lie between {right.lam:g} and {left.lam:g}"

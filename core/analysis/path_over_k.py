@@ -5,8 +5,6 @@ search after the other proves which model is the best. At every moment no model 
 below its bound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -30,17 +28,14 @@ DEFAULT_RATIO = 1e-3  # lambda / lambda_max of the benchmarks
 class PathOverK(CountedWork):
     """A path over k in progress; see `Work`.
 
+    Raises a `ValueError` if the method has no parameter k, or the sizes do not rise from 1 or more.
+
     Parameters
     ----------
     how : Fitting
         Its method has a parameter k, and may be under rules for features.
     sizes : sequence of int
         Values of k, rising.
-
-    Raises
-    ------
-    ValueError
-        If the method has no parameter k, or the sizes do not rise from 1 or more.
     """
 
     only_at_work = ("_coming", "_settings", "method")

@@ -7,20 +7,19 @@ one answer wherever it starts, and the others start from zero or from the l1 mod
 is filled in is the one that a path with as many models would have had there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from core.analysis.choosing import ChoiceRule
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint, path_grid, path_points, regularization_path
 from core.analysis.tuning.grid_end import WideningFits, in_order
-from core.analysis.tuning.tuning import FloatArray, end_of_choice, settings_to_try, tuning_grid
+from core.analysis.tuning.tuning import end_of_choice, settings_to_try, tuning_grid
 from core.content import Series
 from core.methods import EmptyOptimumError, Training, get_method
 from core.work import Growing, Steps
@@ -49,7 +48,7 @@ class PathRun(Steps[PathPoint]):
         self.empty = empty
 
     @classmethod
-    def of(cls, how: Fitting) -> PathRun:
+    def of(cls, how: Fitting) -> Self:
         """Prepare the path of a method over its own range of lambda; `empty` says why there is none."""
         try:
             lams = path_grid(how.method, how.training)
@@ -181,10 +180,7 @@ class TriedModels(FittingIngredient[Tried]):
     def work(self) -> PathRun:
         """Prepare the fits.
 
-        Raises
-        ------
-        DataError
-            If the data cannot be learned from.
+        Raises a `DataError` if the data cannot be learned from.
         """
         how = self.fitting
         lams = tuning_grid(how.method, how.training, how.given)

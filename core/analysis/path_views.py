@@ -1,14 +1,11 @@
 """Models of a fold, one and along a path, and views of paths: by size, at one lambda, by entry and importance."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import Judgement
+from core.analysis.evaluation import FloatArray, Judgement
 from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
 from core.data import Convention, Fold
@@ -64,19 +61,13 @@ class FoldPath:
 def one_fold(models: Sequence[FoldModel] | Sequence[FoldPath]) -> tuple[Fold, Convention]:
     """Return the fold and convention of models or paths that stand in one picture.
 
-    Raises
-    ------
-    ValueError
-        If there is none, or they are not of one fold under one convention.
+    Raises a `ValueError` if there is none, or they are not of one fold under one convention.
     """
     if not models or len({(one.fold.train.fingerprint, one.convention) for one in models}) > 1:
         what = "model" if models and isinstance(models[0], FoldModel) else "path"
         msg = f"give one {what} or more, all of one fold and under one convention"
         raise ValueError(msg)
     return models[0].fold, models[0].convention
-
-
-FloatArray = NDArray[np.float64]
 
 
 def weights_along(points: Sequence[PathPoint]) -> FloatArray:

@@ -1,9 +1,8 @@
 """A race: every solver of a method on one problem, to the same tolerance, all with the same seconds at any time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from core.analysis.fit_keywords import FittingIngredient
 from core.analysis.fitting import Fitting
@@ -151,7 +150,7 @@ class Raced:
     limit: float
 
     @classmethod
-    def of(cls, run: SolverRace) -> Raced:
+    def of(cls, run: SolverRace) -> Self:
         """So far."""
         return cls(run.fits(), run.tol, run.limit)
 
@@ -162,8 +161,6 @@ class SolversRace(FittingIngredient[Raced]):
 
     Attributes
     ----------
-    fold, method, how
-        As for `core.analysis.fit_keywords.FittingIngredient`.
     limit : float
         Seconds that each may take.
     """
@@ -176,12 +173,7 @@ class SolversRace(FittingIngredient[Raced]):
     def work(self) -> SolverRace:
         """Prepare the race.
 
-        Raises
-        ------
-        DataError
-            If the data cannot be learned from.
-        ValueError
-            If C cannot be.
+        Raises a `DataError` if the data cannot be learned from, and a `ValueError` if C cannot be.
         """
         how = self.fitting
         return SolverRace(how, how.training.lam_of(self.c), self.limit)

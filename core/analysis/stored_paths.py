@@ -6,8 +6,6 @@ digit. How features rank alone comes with
 the program, too: no compiled kernel is needed to read either.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

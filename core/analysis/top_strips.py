@@ -1,18 +1,15 @@
 """The top of a list: every document's score relative to the highest-scored negative."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from core.data import RankingData
+from core.data.ranking_data import IntArray
 from core.metrics import JudgedLists, Measure
-from core.solvers.problem import pair_scores
+from core.solvers.problem import FloatArray, pair_scores
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 # Shares of positives on top, from none to all: the first and the last bin are single values.
 SHARE_BINS = ("none", "up to ¼", "up to ½", "up to ¾", "below all", "all")
 _EDGES = (0.0, 0.25, 0.5, 0.75)
@@ -58,6 +55,8 @@ class TopStrips:
 def top_strips(relevance: ArrayLike, scores: ArrayLike, top_share: float = 0.0) -> TopStrips:
     """Compute the strips of one list.
 
+    Raises a `ValueError` if there is no positive or no negative.
+
     Parameters
     ----------
     relevance : array-like of int, shape (n_documents,)
@@ -65,11 +64,6 @@ def top_strips(relevance: ArrayLike, scores: ArrayLike, top_share: float = 0.0) 
     scores : array-like, shape (n_documents,)
     top_share : float
         kappa, from 0 to 1: the share of the negatives in the loss; at least one negative counts.
-
-    Raises
-    ------
-    ValueError
-        If there is no positive or no negative.
     """
     positive = np.asarray(relevance) > 0
     heights = np.asarray(scores, dtype=np.float64)

@@ -10,20 +10,14 @@ every slack is small, and the objective at a tiny lambda would be lost. Cost: do
 level; the (many) documents of the lowest level are not sorted.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from core.kernels import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 CACHE_LINE = 64  # bytes
 AHEAD = 8192  # bytes of rows that are asked for before they are needed
@@ -573,7 +567,6 @@ def _add_rows(features, rows, factors, totals, cached, before, coming):  # type:
     rows : ndarray of int64, shape (n,)
     factors : ndarray of float64, shape (n_models, at least n)
     totals : ndarray of float64, shape (n_models, n_features)
-    cached : bool
     """
     n = len(rows) if cached else 0
     address, stride, n_coming = np.uintp(features.ctypes.data), features.strides[0], len(coming)

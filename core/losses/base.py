@@ -1,7 +1,5 @@
 """The interface of a loss: a function of the scores s = X w."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 

@@ -27,15 +27,12 @@ class ImportanceWeightedHuber:
     importances held fixed, and the loss with held importances is convex and continuous (see `held`). There is no second
     derivative.
 
+    Raises a `DataError` if no query has documents of different relevance.
+
     Parameters
     ----------
     relevance : ndarray of int, shape (n_documents,)
     query_offsets : ndarray of int64, shape (n_queries + 1,)
-
-    Raises
-    ------
-    DataError
-        If no query has documents of different relevance.
     """
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:

@@ -37,6 +37,9 @@ class InfinitePush:
     risk of h. h_j increases with s_j, so kappa = 0 gives max_j h_j, the infinite push of Agarwal (2011) and
     Rakotomamonjy (2012, eq. 2), and kappa = 1 the mean over all pairs. With equal scores the loss is 1.
 
+    Raises a `DataError` if no query has both positives and negatives, and a `ValueError` if the share is not between 0
+    and 1.
+
     Parameters
     ----------
     relevance : ndarray of int, shape (n_documents,)
@@ -55,13 +58,6 @@ class InfinitePush:
         k of every query.
     n_queries_used, n_queries_skipped : int
         Number of queries with both positives and negatives, and of the others, which are not in the loss.
-
-    Raises
-    ------
-    DataError
-        If no query has both positives and negatives.
-    ValueError
-        If the share is not between 0 and 1.
     """
 
     n_terms = 1

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data import DataError
+from core.data.ranking_data import IntArray
 from core.threads import cut
-
-IntArray = NDArray[np.int64]
 
 CHUNK_DOCUMENTS = 1024
 
@@ -44,10 +43,7 @@ class PairGroups:
     def to_learn_from(cls, relevance: NDArray[np.integer], query_offsets: IntArray) -> PairGroups:
         """Group documents as `of` does, and refuse data without preference pairs.
 
-        Raises
-        ------
-        DataError
-            If no query has documents of different relevance.
+        Raises a `DataError` if no query has documents of different relevance.
         """
         groups = cls.of(relevance, query_offsets)
         if groups.n_pairs == 0:

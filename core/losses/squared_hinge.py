@@ -33,15 +33,12 @@ class SquaredHinge:
     It is the mean over pairs, as in FenchelRank (Lai et al. 2013, eq. 2). Laporte et al. (2014, eq. 7) use C times the
     sum: C = 1 / (lambda P).
 
+    Raises a `DataError` if no query has documents of different relevance, so that there are no pairs.
+
     Parameters
     ----------
     relevance : ndarray of int, shape (n_documents,)
     query_offsets : ndarray of int64, shape (n_queries + 1,)
-
-    Raises
-    ------
-    DataError
-        If no query has documents of different relevance, so that there are no pairs.
     """
 
     def __init__(self, relevance: NDArray[np.integer], query_offsets: IntArray) -> None:

@@ -1,22 +1,25 @@
 """A method: loss, penalty, solvers and grid, under the name that its paper gave it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.data import Convention, RankingData
 from core.methods.method_run import Fit, MethodRun
 from core.methods.refit import is_refitted, refitted_problem
-from core.methods.training import RANKSVM_LOSS, LossRecipe, Training, enough_precision, refuse_extreme_values
+from core.methods.training import (
+    RANKSVM_LOSS,
+    FloatArray,
+    LossRecipe,
+    Training,
+    enough_precision,
+    refuse_extreme_values,
+)
 from core.penalties import FeatureWeighted, L2AtMost, Parameter, Penalty, Signed
 from core.solvers import Problem, Solver, Stop
 
-FloatArray = NDArray[np.float64]
 DEFAULT_RATIOS: FloatArray = np.geomspace(1.0, 1e-4, 50)
 
 
@@ -131,18 +134,13 @@ class Method:
     ) -> Training:
         """Prepare training data for this method.
 
+        Raises a `DataError` if the data has no preference pairs, or values that are too large or too small to compute
+        with, and a `ValueError` if a parameter cannot be.
+
         Parameters
         ----------
-        parameters : mapping, optional
         convention : {"standard", "letor3", "letor4"}
             The metric convention by which filters judge features: the dataset's own, unless a person chooses another.
-
-        Raises
-        ------
-        DataError
-            If the data has no preference pairs, or values that are too large or too small to compute with.
-        ValueError
-            If a parameter cannot be.
         """
         refuse_extreme_values(data)
         return Training(data, self.loss.make(data, self.settings(parameters)), self.loss, convention)
@@ -154,15 +152,12 @@ class Method:
     def grid(self, training: Training, parameters: Mapping[str, float] | None = None) -> FloatArray:
         """Return the descending lambdas among which validation chooses.
 
+        Raises a `DataError` if lambda_max is 0.
+
         Parameters
         ----------
         parameters : mapping, optional
             Parameters that a person has set. Values that validation chooses do not change the grid.
-
-        Raises
-        ------
-        DataError
-            If lambda_max is 0.
         """
         if self.make_grid is not None:
             return self.make_grid(training, self.settings(parameters))
@@ -174,10 +169,7 @@ class Method:
         Without rules for features they are these shares of lambda_max. Cheap features enter above it: then as many
         lambdas, evenly in log, begin there and end where they would without rules.
 
-        Raises
-        ------
-        DataError
-            If lambda_max is 0.
+        Raises a `DataError` if lambda_max is 0.
         """
         plain = training.lam_at(1.0)
         penalty = self.make_penalty(self.settings(), 1.0)
@@ -207,10 +199,7 @@ class Method:
     def solver(self, solver_id: str | Solver | None = None) -> Solver:
         """Return the solver of that id, the default one for None; a solver itself is returned as it is.
 
-        Raises
-        ------
-        ValueError
-            If the method has no such solver; the message lists those it has.
+        Raises a `ValueError` if the method has no such solver; the message lists those it has.
         """
         if solver_id is None:
             return self.solvers[0]
@@ -225,10 +214,7 @@ class Method:
     def settings(self, given: Mapping[str, float | str] | None = None) -> dict[str, float]:
         """Return the value of every parameter: the given one, else the default.
 
-        Raises
-        ------
-        ValueError
-            If a name is unknown or a value out of range.
+        Raises a `ValueError` if a name is unknown or a value out of range.
         """
         return settings_of(f"method {self.id}", self.parameters, given)
 
@@ -260,20 +246,14 @@ class Method:
     ) -> Fit:
         """Fit at one lambda.
 
+        Raises a `ValueError` if solver, parameter or lambda is not valid.
+
         Parameters
         ----------
         training : Training
             Made by `training`.
         lam : float
             lambda > 0. `Training.lam_of` computes it from C, `Training.lam_at` from a share of lambda_max.
-        solver : str, optional
-        parameters : mapping, optional
-        stop : Stop, optional
         start : ndarray, shape (n_features,), optional
-
-        Raises
-        ------
-        ValueError
-            If solver, parameter or lambda is not valid.
         """
         return self.run(training, lam, solver=solver, parameters=parameters, stop=stop, start=start).finish()

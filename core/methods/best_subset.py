@@ -3,8 +3,6 @@
 And the selections that people do by hand: forward, backward, and exchanges of single features.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """FenchelRank: Frank-Wolfe on the l1 ball, whose models are those of the l1 penalty; its radius is another lambda."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -58,19 +56,15 @@ def lam_of_radius(training: Training, radius: float) -> float:
     before the optimum ends elsewhere in each of them, so each gets a lambda of its own as a name: ``SMALLEST_SHARE`` of
     lambda_max, times the largest constraining radius, divided by r. It is no price of an l1 penalty.
 
+    Raises a `ValueError` if the radius is not a positive number, and a `DataError` if lambda_max is 0, so that the
+    empty model is best in every ball.
+
     Parameters
     ----------
     training : Training
         Its loss must be smooth.
     radius : float
         r > 0.
-
-    Raises
-    ------
-    ValueError
-        If the radius is not a positive number.
-    DataError
-        If lambda_max is 0, so that the empty model is best in every ball.
     """
     if not (np.isfinite(radius) and radius > 0.0):
         msg = f"the radius must be a positive number, not {radius:g}"

@@ -1,7 +1,5 @@
 """Filters: features are selected first, and RankSVM-Primal is fitted on the selected features."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

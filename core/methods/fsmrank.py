@@ -1,7 +1,5 @@
 """FSMRank: feature selection during learning, by importance and similarity of the features."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -76,10 +74,7 @@ def importance_of(training: Training, kind: str) -> FloatArray:
 def similarity_of(training: Training, kind: str) -> FloatArray:
     """Compute A of `ImportanceSimilarity`; ``kind`` is one of the choices of ``SIMILARITY``.
 
-    Raises
-    ------
-    DataError
-        If there are too many features to compare them in pairs.
+    Raises a `DataError` if there are too many features to compare them in pairs.
     """
     data = training.data
     if kind != "none" and data.n_features > MOST_COMPARED:

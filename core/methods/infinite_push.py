@@ -1,7 +1,5 @@
 """The support vector infinite push, which ranks at the top of the list: sparse, dense, and by elimination."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.data import RankingData

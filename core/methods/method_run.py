@@ -1,7 +1,5 @@
 """One fit of a method in progress, and what it leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -9,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods.refit import both_stages, ranksvm
-from core.methods.training import Training, enough_precision
+from core.methods.training import FloatArray, Training, enough_precision
 from core.penalties import L1, FeatureWeighted, Penalty, Refitted, Signed
 from core.solvers import EmptyModel, FitResult, Problem, RefitOnSupport, Solver, SolverRun, Stop
 from core.work import OpenEndedWork
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,10 +67,7 @@ class MethodRun(OpenEndedWork):
     def advance(self) -> None:
         """Take one iterate.
 
-        Raises
-        ------
-        DataError
-            If double precision does not suffice.
+        Raises a `DataError` if double precision does not suffice.
         """
         with enough_precision():
             point = self.steps.advance()

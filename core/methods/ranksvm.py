@@ -1,13 +1,11 @@
 """RankSVM with the l1 penalty, with concave ones by reweighted l1, with l2 as the dense reference, and by LIBLINEAR."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from core.methods.base import DEFAULT_RATIOS, FloatArray, Method, Variant
+from core.methods.base import DEFAULT_RATIOS, Method, Variant
 from core.methods.refit import REFITTING
 from core.methods.sources import (
     CHAPELLE_KEERTHI_2010,
@@ -17,7 +15,7 @@ from core.methods.sources import (
     LAPORTE_2014_CORIA,
     LOSS_LATEX,
 )
-from core.methods.training import Training
+from core.methods.training import FloatArray, Training
 from core.penalties import L1, L2, MCP, SCAD, Log, Lp, Parameter, Penalty
 from core.solvers import (
     Fista,

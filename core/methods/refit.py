@@ -7,8 +7,6 @@ another loss than RankSVM's, so their refit changes loss and shrinkage at once: 
 the method itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -53,10 +51,7 @@ def ranksvm(training: Training) -> Training:
 def refitted_problem(first: Problem, training: Training, parameters: Mapping[str, float]) -> Problem:
     """Return the first stage's problem with the refit's penalty around its own; lambda stays that of the first stage.
 
-    Raises
-    ------
-    DataError
-        If RankSVM's lambda_max is 0, because the refit's lambda is a share of it.
+    Raises a `DataError` if RankSVM's lambda_max is 0, because the refit's lambda is a share of it.
     """
     ratio = ranksvm(training).lam_at(parameters[RIDGE.name]) / first.lam
     return replace(first, penalty=Refitted(first.penalty, ratio))

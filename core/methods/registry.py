@@ -1,7 +1,5 @@
 """All methods in the order of the menus, and their families. A new one is one file and one row here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
@@ -71,10 +69,7 @@ _BY_ID = {method.id: method for method in METHODS}
 def get_method(method_id: str) -> Method:
     """Return the method of that id.
 
-    Raises
-    ------
-    ValueError
-        If there is no such method; the message lists similar ones, or all.
+    Raises a `ValueError` if there is no such method; the message lists similar ones, or all.
     """
     method = _BY_ID.get(method_id)
     if method is None:

@@ -1,7 +1,5 @@
 """Rank-l2-AROM and RankRWFS: l2 models of reweighted features, until few features are left."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any

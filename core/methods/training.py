@@ -176,22 +176,15 @@ class Training:
     def lam_of(self, c: float) -> float:
         """Compute lambda = 1 / (C n_terms).
 
-        Raises
-        ------
-        ValueError
-            If C is not a positive number, or beyond the range of double precision.
+        Raises a `ValueError` if C is not a positive number, or beyond the range of double precision.
         """
         return lam_of_c(c, self.n_terms)
 
     def lam_at(self, ratio: float) -> float:
         """Compute lambda from its share of lambda_max.
 
-        Raises
-        ------
-        ValueError
-            If the ratio is not a positive number.
-        DataError
-            If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
+        Raises a `ValueError` if the ratio is not a positive number, and a `DataError` if lambda_max is 0; an
+        `EmptyOptimumError` if that is a result and not an error in the data.
         """
         if not (np.isfinite(ratio) and ratio > 0):
             msg = f"lambda / lambda_max must be a positive number, not {ratio:g}"

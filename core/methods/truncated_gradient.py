@@ -1,7 +1,5 @@
 """TGRank and RSRank: sparse learners by truncated gradient, with which FenchelRank was compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from core.data import DataError, RankingData

@@ -9,8 +9,6 @@ at the stop. Every relevant document stops in RR; in ERR a document of relevance
 2^L.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

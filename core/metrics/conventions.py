@@ -1,7 +1,5 @@
 """The three conventions for NDCG and precision: standard, LETOR 3.0 and LETOR 4.0."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Equality of two values of a measure up to rounding, for every choice between them."""
 
-from __future__ import annotations
-
 from typing import overload
 
 import numpy as np
@@ -16,15 +14,12 @@ EQUAL_DIGITS = 12
 def first_highest(values: ArrayLike) -> int:
     """The place of the highest value, of several equal ones the first.
 
+    Raises a `ValueError` if there are no values.
+
     Parameters
     ----------
     values : array-like, shape (n_values,)
         In the order in which they win where they are equal.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
     """
     return int(np.argmax(rounded(np.asarray(values, dtype=np.float64))))
 

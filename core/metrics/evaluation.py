@@ -1,7 +1,5 @@
 """Measures of a ranking in one call, and of a model's sparsity."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np
@@ -23,6 +21,9 @@ def evaluate_ranking(
     Tied documents count in expectation over their orders under the standard convention, and keep file order under
     LETOR's, as its official scripts have it. Ties count against Top.
 
+    Raises a `ValueError` if the number of scores is not that of the documents, a score is NaN, a cutoff is below 1, or
+    there is no such convention.
+
     Parameters
     ----------
     scores : array-like, shape (n_documents,)
@@ -35,12 +36,6 @@ def evaluate_ranking(
     -------
     dict of str to float
         ``MAP``, ``NDCG@k`` and ``P@k`` for every cutoff, ``MeanNDCG``, ``Top``; means over all queries, in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If the number of scores is not that of the documents, a score is NaN, a cutoff is below 1, or there is no such
-        convention.
     """
     return JudgedLists(data, convention).rank(scores).official.summary(cutoffs)
 
@@ -53,6 +48,8 @@ def usable_features(data: RankingData) -> NDArray[np.bool_]:
 def sparsity_ratio(weights: ArrayLike, usable: ArrayLike) -> float:
     """Compute the share of usable features with a non-zero weight; smaller is sparser.
 
+    Raises a `ValueError` if the two have different lengths.
+
     Parameters
     ----------
     weights : array-like, shape (n_features,)
@@ -64,11 +61,6 @@ def sparsity_ratio(weights: ArrayLike, usable: ArrayLike) -> float:
     -------
     float
         In [0, 1]; 0 where no feature is usable.
-
-    Raises
-    ------
-    ValueError
-        If the two have different lengths.
 
     References
     ----------

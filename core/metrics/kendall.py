@@ -4,8 +4,6 @@ Every pair of documents has a sign for each feature that tells it apart: product
 the concordant less the discordant ones. They are sums of whole numbers, so exact in any order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,19 +21,14 @@ LARGEST_SAMPLE = 2000
 most."""
 
 
-def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE, seed: int = 0) -> IntArray:
-    """Return all documents, or a random sample if there are more than ``largest``; ascending.
+def sample_documents(data: RankingData, *, largest: int = LARGEST_SAMPLE) -> IntArray:
+    """Return all documents, or a random sample, always the same, if there are more than ``largest``; ascending.
 
     They are drawn by query and content: files in another order have the same sample.
-
-    Parameters
-    ----------
-    seed : int
-        The same seed gives the same sample.
     """
     if data.n_documents <= largest:
         return np.arange(data.n_documents, dtype=np.int64)
-    drawn = np.random.default_rng(seed).choice(data.n_documents, largest, replace=False)
+    drawn = np.random.default_rng(0).choice(data.n_documents, largest, replace=False)
     queries = query_order(data)
     ends = np.cumsum(np.diff(data.query_offsets)[queries])
     of_query, found = np.searchsorted(ends, drawn, side="right"), []

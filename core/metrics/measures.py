@@ -1,11 +1,9 @@
 """The measures and their names: ``MAP``, ``NDCG@10``, ``P@5``, ``R@5``, ``RR``, ``ERR@10``, ``MeanNDCG``, ``Top``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 from core.data import Convention, RankingData
 
@@ -58,7 +56,7 @@ class Measure:
         return called if self.cutoff is None else f"{called}@{self.cutoff}"
 
     @classmethod
-    def parse(cls, name: str) -> Measure:
+    def parse(cls, name: str) -> Self:
         """Return the measure with this name, in upper or lower case; AP, MRR and Recall@k are names, too.
 
         Raises a `ValueError` if no measure has this name.

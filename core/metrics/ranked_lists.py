@@ -42,14 +42,11 @@ class JudgedLists:
 
         `RankedLists.official` of it counts as the official script of the convention.
 
+        Raises a `ValueError` if there is not one score a document, or a score is NaN.
+
         Parameters
         ----------
         scores : array-like, shape (n_documents,)
-
-        Raises
-        ------
-        ValueError
-            If there is not one score a document, or a score is NaN.
         """
         s, offsets = as_scores(scores, self.data.n_documents), self.data.query_offsets
         order = descending_order(s, offsets)

@@ -1,7 +1,5 @@
 """Numbers of things, in words."""
 
-from __future__ import annotations
-
 FEWER_MORE = ("← fewer features", "more →")
 """What a larger C does, at the two ends of every scale of C."""
 

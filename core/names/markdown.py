@@ -1,7 +1,5 @@
 """The Markdown of lessons as HTML: paragraphs, lists, bold, italic, code and formulas as text; all else is text."""
 
-from __future__ import annotations
-
 import html
 import re
 

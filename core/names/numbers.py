@@ -1,7 +1,5 @@
 """Numbers as text."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Feature, file, dataset, query and document names are anybody's. HTML takes them 
 `core.export.table_formats.escaped`; all other places through a function of this file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Short names that stay different: published ones as people say them, else the words that tell one from the others."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

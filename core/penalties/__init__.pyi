@@ -1,7 +1,6 @@
 from .base import Parameter, Penalty
 from .by_feature import FeatureWeighted, Signed, weighted_l1_of
-from .importance_similarity import ImportanceSimilarity, lifted
-from .l1_ball import L1Ball
+from .coupled import ImportanceSimilarity, L1Ball, lifted
 from .separable import L1, L2, MCP, SCAD, Log, Lp, WeightedL1
 from .subset import L0, L2AtMost, L2Budget, L2On, L2OnSelected, L2Survivors, Refitted
 

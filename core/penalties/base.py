@@ -76,10 +76,7 @@ class Parameter:
     def check(self, value: float | str) -> float:
         """Return the value, or the value that a name stands for, if it lies in the range.
 
-        Raises
-        ------
-        ValueError
-            If the value is out of range, no known name, or a number of features that is not whole.
+        Raises a `ValueError` if the value is out of range, no known name, or a number of features that is not whole.
         """
         if isinstance(value, str) and value in self.choices:
             return float(self.choices.index(value))

@@ -1,7 +1,5 @@
 """Another penalty with something of each feature: a cost, a sign, a unit."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,17 +13,14 @@ class FeatureWeighted(Penalty):
     A factor of 2 makes a feature twice as expensive, 0 exempts it from the penalty, infinity forbids it. In every round
     of reweighting, the weights are multiplied by the factors.
 
+    Raises a `ValueError` if a factor is negative or not a number, or the penalty is not sparse.
+
     Parameters
     ----------
     penalty : Penalty
         Sparse, and the same for every feature.
     factors : ndarray, shape (n_features,)
         Each >= 0.
-
-    Raises
-    ------
-    ValueError
-        If a factor is negative or not a number, or the penalty is not sparse.
     """
 
     def __init__(self, penalty: Penalty, factors: FloatArray) -> None:
@@ -91,17 +86,14 @@ class Signed(Penalty):
     A search engineer knows that a better match cannot make a document worse: the weight of that feature is to be 0 or
     more. The constraint is convex, so a convex penalty keeps its duality gap, among the models with these signs.
 
+    Raises a `ValueError` if a sign is none of 1, -1 and 0.
+
     Parameters
     ----------
     penalty : Penalty
         A sum over features.
     signs : ndarray, shape (n_features,)
         1 for a weight of 0 or more, -1 for one of 0 or less, 0 for one that may be either.
-
-    Raises
-    ------
-    ValueError
-        If a sign is none of these.
     """
 
     def __init__(self, penalty: Penalty, signs: FloatArray) -> None:

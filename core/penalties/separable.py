@@ -1,7 +1,5 @@
 """Penalties that are sums over features: l1, l2, log, lp, MCP and SCAD."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.penalties.base import DualRay, FloatArray, Parameter, Penalty, best_on_ray

@@ -25,15 +25,12 @@ class L2AtMost(L2):
     Minimising with it is best-subset selection; eliminations and filters find good models, and their certificates hold
     among models on the same features.
 
+    Raises a `ValueError` if ``keep`` is not a whole number of at least 1.
+
     Parameters
     ----------
     keep : float
         k, a whole number of at least 1.
-
-    Raises
-    ------
-    ValueError
-        If ``keep`` is not a whole number of at least 1.
     """
 
     title = "ℓ2 on at most k features"
@@ -214,17 +211,14 @@ class L2Budget(_AtCosts):
 
     With costs of 1 the budget is k, the number of features that a model may have.
 
+    Raises a `ValueError` if the budget or a cost is negative or not a number.
+
     Parameters
     ----------
     budget : float
         At least 0.
     costs : ndarray, shape (n_features,), optional
         Each >= 0: 0 for a feature that is free, infinity for one that is off. 1 by default.
-
-    Raises
-    ------
-    ValueError
-        If the budget or a cost is negative or not a number.
     """
 
     title = "ℓ2 within a budget"
@@ -300,17 +294,14 @@ class L0(_AtCosts):
 
     In F = L + lambda Omega a feature of cost 1 then costs lambda times the price.
 
+    Raises a `ValueError` if the price is no positive number, or a cost is negative or not a number.
+
     Parameters
     ----------
     price : float
         Above 0.
     costs : ndarray, shape (n_features,), optional
         Each >= 0: 0 for a feature that is free, infinity for one that is off. 1 by default.
-
-    Raises
-    ------
-    ValueError
-        If the price is no positive number, or a cost is negative or not a number.
     """
 
     title = "ℓ0"
@@ -375,17 +366,14 @@ class Refitted(Penalty):
     The other penalty decides which weights are non-zero (selection), this one their values (shrinkage). The support is
     the outcome of another problem, so no penalty has the refitted model as its minimiser among all models.
 
+    Raises a `ValueError` if the ratio is not a positive number.
+
     Parameters
     ----------
     first : Penalty
         The penalty that selects the support.
     ratio : float
         Ratio of the refit's lambda to the first penalty's, > 0. The refit minimises L(w) + lambda * this penalty.
-
-    Raises
-    ------
-    ValueError
-        If the ratio is not a positive number.
     """
 
     title = "ℓ2 on the support"

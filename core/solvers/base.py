@@ -3,12 +3,10 @@
 With what solvers share: the end of one that repeats its iterates to the last bit, and the solver of the empty model.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, Self
 
 import numpy as np
 
@@ -58,7 +56,7 @@ class Certificate:
     among: str = field(kw_only=True)
 
     @classmethod
-    def of_bound(cls, objective: float, bound: float, among: str) -> Certificate:
+    def of_bound(cls, objective: float, bound: float, among: str) -> Self:
         """Make the duality gap that follows from a lower bound of the optimum: at least 0, against rounding."""
         gap = max(objective - bound, 0.0)
         return cls("duality gap", gap, gap / objective if objective > 0.0 else 0.0, among=among)

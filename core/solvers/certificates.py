@@ -3,8 +3,6 @@
 Only where some features pay no penalty is the dual point computed for its own sake.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """LIBLINEAR through scikit-learn on explicit pairs: an independent check for small data."""
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Backtracking line search by Armijo's rule, and the rise of the loss above its tangent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,9 +1,8 @@
 """The problem that a solver minimises, and the only functions that read the features."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +41,7 @@ class AtZero:
     found: LossAt
 
     @classmethod
-    def of(cls, features: NDArray[np.floating], loss: Loss) -> AtZero:
+    def of(cls, features: NDArray[np.floating], loss: Loss) -> Self:
         """Evaluate it: all scores are 0, so one pass over X suffices for the gradient."""
         if isinstance(loss, OnePassLoss):
             zero = np.zeros(features.shape[1])

@@ -1,7 +1,5 @@
 """Solvers on chosen features: of a model's support, without the penalty that selected it, and under another solver."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

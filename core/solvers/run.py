@@ -1,7 +1,5 @@
 """The loop that drives every solver: stopping rules, trace and result."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field, replace
 
@@ -91,6 +89,8 @@ class FitResult:
 class SolverRun(Snapshots):
     """A fit in progress. Each `advance` takes one iterate, so stopping, resuming and time limits need nothing else.
 
+    Raises a `ValueError` if the solver does not accept the problem, or the start has another length.
+
     Parameters
     ----------
     solver, problem
@@ -99,11 +99,6 @@ class SolverRun(Snapshots):
         May be replaced between steps; a stopped run continues with the next `advance`.
     start : ndarray, shape (n_features,), optional
         Zeros by default.
-
-    Raises
-    ------
-    ValueError
-        If the solver does not accept the problem, or the start has another length.
     """
 
     only_at_work = ("_iterates",)

@@ -5,8 +5,6 @@ optima with one objective. Along such a direction the penalty is linear, or conc
 0, so a model with fewer features is as good; and a weight too small to move any score is the rest of a sum.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -100,18 +100,6 @@ def test_a_convex_path_starts_each_fit_where_the_last_one_ended() -> None:
     assert sum(p.fit.result.steps for p in points) < 0.8 * cold
 
 
-def test_parameters_hold_along_the_path() -> None:
-    assert {p.fit.parameters["epsilon"] for p in path_of(get_method("log"), 3, parameters={"epsilon": 2.0})} == {2.0}
-
-
-def test_a_path_is_lazy() -> None:
-    training = training_of(METHODS[0])
-    path = regularization_path(METHODS[0], training, np.array([training.lam_max, -1.0]))
-    assert not next(path).fit.weights.any()
-    with pytest.raises(ValueError, match=r"lambda.*positive"):
-        next(path)
-
-
 def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> None:
     features = FOLD.train.features.copy()
     features[:, :5] = 0.0
@@ -166,6 +154,8 @@ def test_an_l1_path_has_certified_frames_between_its_models() -> None:
     assert len(frames) == 4 * (POINTS - 1) + 1
     assert np.allclose(np.diff(np.log([frame.lam for frame in frames])), np.log(1e-2) / (len(frames) - 1))
     assert [frame.c for frame in frames] == pytest.approx([training.c_of(frame.lam) for frame in frames])
+    assert all(frame.weights is point.fit.weights for frame, point in zip(frames[::4], points, strict=True))
+    assert list(frames_of([], judge)) == []
     for k, frame in enumerate(frames):
         left, right = points[k // 4].fit, points[min(k // 4 + 1, POINTS - 1)].fit
         assert 0.0 <= frame.certificate.relative <= max(widest_gap(left, right), 1e-9)
@@ -173,12 +163,6 @@ def test_an_l1_path_has_certified_frames_between_its_models() -> None:
         scores = judge.fold.parts()["test"].features @ frame.weights
         said = evaluate_ranking(judge.fold.parts()["test"], scores, "standard")
         assert frame.judgement.metrics["test"]["MAP"] == pytest.approx(said["MAP"])
-
-
-def test_the_fitted_models_are_frames_themselves() -> None:
-    points, _, judge = path("l1")
-    frames = list(frames_of(points, judge, finer=3))[::3]
-    assert [frame.weights is point.fit.weights for frame, point in zip(frames, points, strict=True)] == [True] * POINTS
 
 
 def test_a_path_that_nothing_is_known_between_has_its_models_only() -> None:
@@ -197,11 +181,6 @@ def test_models_are_added_until_nothing_between_is_farther_than_asked() -> None:
     lams = [point.fit.lam for point in more]
     assert lams == sorted(lams, reverse=True)
     assert len(refined(points, training, judge, widest=1e-9, most=5)) == POINTS + 5
-
-
-def test_an_empty_path_has_no_frames() -> None:
-    _, _, judge = path("l1")
-    assert list(frames_of([], judge)) == []
 
 
 def test_between_two_models_the_size_is_a_range_that_holds_the_size_of_the_optimum() -> None:

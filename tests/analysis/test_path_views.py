@@ -15,7 +15,7 @@ from core.analysis.features.rules import Rules
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import PathOverK, bound_of
-from core.analysis.path_views import by_size, importance, most_important, nearest_point, ratio_of, weights_along
+from core.analysis.path_views import by_size, importance, most_important, nearest_point
 from core.analysis.top_strips import (
     SHARE_BINS,
     counts_by_share,
@@ -65,15 +65,6 @@ def test_only_features_that_enter_are_important_and_early_ones_come_first() -> N
     assert most_important([path], 8) == [2, 1]
     assert most_important([path], 1) == [2]
     assert most_important([path[:1]], 8) == []
-
-
-def test_weights_along_a_path_are_a_row_a_model() -> None:
-    assert weights_along([point(1.0, 0, 0), point(0.5, 3, -1)]).tolist() == [[0, 0], [3, -1]]
-
-
-def test_the_ratio_is_of_lambda_to_lambda_max() -> None:
-    fit = METHODS[0].fit(TRAINING, TRAINING.lam_at(0.25))
-    assert ratio_of(PathPoint(fit)) == pytest.approx(0.25)
 
 
 DATA = ranking_problem(4, n_queries=12, n_features=10)

@@ -89,15 +89,6 @@ def test_the_share_is_a_limit_but_one_feature_may_always_stay(share: float, usab
 
 
 @every_reweighted
-@pytest.mark.parametrize("share", [0.5, 0.3, 0.1])
-def test_no_more_than_the_papers_thresholds_are_kept(method: Method, share: float) -> None:
-    training = method.training(REWEIGHTED_DATA)
-    fit = method.fit(training, training.lam_at(0.01), parameters={"share": share})
-    assert 0 < fit.result.nonzero <= share * 20
-    assert fit.result.stop == "converged"
-
-
-@every_reweighted
 def test_features_that_are_zero_everywhere_do_not_count(method: Method) -> None:
     """As in the paper's ratios of sparsity: half of 10 usable features are 5, whatever else is in the file."""
     padded = REWEIGHTED_DATA.with_features(

@@ -101,18 +101,6 @@ def test_features_are_judged_as_the_dataset_counts(method: Method, count: str) -
     assert chosen(method, method.training(data, convention="letor4"), **settings) == {1}
 
 
-@pytest.mark.parametrize("method", [FS_RANK, GAS_E], ids=lambda m: m.id)
-def test_a_feature_that_ties_most_documents_gains_nothing_from_a_sorted_file(method: Method) -> None:
-    """It marks one document that is not relevant, and leaves the others in the file's order, which is perfect."""
-    order = np.lexsort([-DATA.relevance, DATA.query_of_document])
-    relevance = DATA.relevance[order]
-    mark = np.zeros(DATA.n_documents)
-    mark[DATA.query_offsets[1] - 1] = 1.0
-    weak = np.random.default_rng(1).random(DATA.n_documents) + 0.6 * relevance
-    data = RankingData.build(np.column_stack([mark, weak]), relevance, DATA.query_offsets)
-    assert chosen(method, method.training(data), **{method.parameters[0].name: 1.0}) == {1}
-
-
 def test_features_of_equal_worth_are_taken_by_their_number() -> None:
     columns = DATA.features[:, [3, 5, 5, 5]]
     training = FS_RANK.training(DATA.with_features(columns, list("abcd")))

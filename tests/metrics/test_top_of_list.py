@@ -13,9 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.data import Convention, RankingData
-from core.metrics import JudgedLists, Measure, stacked_lists
+from core.metrics import JudgedLists, Measure, feature_scores
 from core.metrics.by_query import descending_order, list_curves, tie_starts
-from core.metrics.stacked_lists import stacked_columns
+from core.metrics.feature_scores import stacked_columns
 from tests.oracles import judged
 
 
@@ -86,7 +86,7 @@ def test_columns_at_once_are_worth_to_the_bit_what_each_is_worth_alone(
     convention: Convention, name: str, documents: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In blocks of one, of four with a rest, and of all; in file order and in expectation over ties."""
-    monkeypatch.setattr(stacked_lists, "DOCUMENTS", documents)
+    monkeypatch.setattr(feature_scores, "DOCUMENTS", documents)
     wanted, measure, alone = np.arange(1, 23), Measure.parse(name), JudgedLists(DATA, convention)
     seen: list[int] = []
     for lists, block, values in stacked_columns(DATA, convention, wanted):

@@ -43,4 +43,3 @@ NASTY = (
     ":red[x]",
     "#1",
 )
-"""All different, in one line each."""

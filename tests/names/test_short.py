@@ -190,10 +190,6 @@ WORDS = re.compile(r"sentence|title|rows|table|words|alt|^_name$|spec|labelled|t
 """Functions whose result is a sentence or a table in plain text, of which the caller takes care."""
 
 
-def calls(path: Path) -> Iterator[ast.Call]:
-    return (node for node in nodes_of(path) if isinstance(node, ast.Call))
-
-
 def called(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
@@ -214,8 +210,8 @@ def files(*patterns: str) -> list[Path]:
 
 @pytest.mark.parametrize("path", files("pages/**/*.py"), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_markdown_gets_names_as_text(path: Path) -> None:
-    for call in calls(path):
-        if isinstance(call.func, ast.Attribute) and called(call) in MARKDOWN:
+    for call in nodes_of(path):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and called(call) in MARKDOWN:
             shown = [*call.args[:1], *(word.value for word in call.keywords if word.arg in ("label", "help", "body"))]
             found = [name for part in shown for name in bare(part)]
             assert not found, f"line {call.lineno}: {found} goes to st.{called(call)} past in_markdown"

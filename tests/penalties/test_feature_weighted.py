@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 from core.penalties import L1, FeatureWeighted, L2On, Penalty, Refitted, Signed, WeightedL1, lifted
 from core.penalties.base import DualRay
-from core.penalties.importance_similarity import ImportanceSimilarity
+from core.penalties.coupled import ImportanceSimilarity
 from tests.penalties.every import SHOWN
 
 BASES: list[Penalty] = [penalty for penalty in SHOWN if penalty.sparse]

@@ -34,7 +34,7 @@ from core.penalties import (
     WeightedL1,
 )
 from core.penalties.base import DualRay
-from core.penalties.importance_similarity import ImportanceSimilarity
+from core.penalties.coupled import ImportanceSimilarity
 from tests.penalties.every import KINDS, SEVERAL, SHOWN
 from tests.says import assert_says
 
@@ -56,18 +56,6 @@ def test_no_point_of_a_dense_grid_is_better(penalty: Penalty, v: float, step: fl
     objective = 0.5 * (points - v) ** 2 + step * penalty.curve(np.abs(points))
     reached = 0.5 * (u.item() - v) ** 2 + step * penalty.curve(np.abs(u)).item()
     assert reached <= objective.min() + 1e-12 * max(1.0, v * v)
-
-
-@every_penalty
-@settings(max_examples=40, deadline=None)
-@given(v=st.floats(-6, 6), step=steps)
-def test_its_point_is_stationary(penalty: Penalty, v: float, step: float) -> None:
-    """v - u lies in step times the subdifferential at u."""
-    u = penalty.prox(np.array([v]), step)
-    distance = penalty.distance_to_stationarity(u, u - v, step).item()
-    # Right at a weight of lp that is close to 0 the slope is steep: allow for the rounding of u.
-    steep = abs(step * penalty.curvature(u).item()) * abs(u.item())
-    assert distance <= 1e-10 * max(1.0, abs(v), step, steep)
 
 
 BASES = [penalty for penalty in SHOWN if penalty.sparse]
@@ -255,13 +243,6 @@ def test_a_penalty_lies_below_its_tangents_if_it_is_sparse(penalty: Penalty) -> 
     at, point = T[:, None], T[None, :]
     tangent = penalty.curve(at) + penalty.weights(at) * (point - at)
     assert np.all(penalty.curve(point) <= tangent + 1e-12) == penalty.sparse
-
-
-def test_the_value_is_the_sum_over_features_of_either_sign(penalty: Penalty) -> None:
-    w = np.array([0.3, -2.0, 0.0])
-    assert penalty.value(w) == pytest.approx(
-        penalty.curve(np.array([0.3])).sum() + penalty.curve(np.array([2.0])).sum()
-    )
 
 
 def test_slopes_are_those_of_table_two() -> None:

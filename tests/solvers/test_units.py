@@ -10,8 +10,7 @@ from core.analysis.penalties.penalty_shape import penalty_methods
 from core.data import Fold, RankingData, scale_fold
 from core.data.column_ranges import in_units
 from core.methods import METHODS, Method, get_method
-from core.metrics.feature_scores import pearson_matrix
-from core.metrics.stacked_lists import values_of
+from core.metrics.feature_scores import pearson_matrix, values_of
 from core.penalties import L1, MCP, FeatureWeighted, Log, Penalty, Signed
 from core.penalties.by_feature import Rescaled
 from core.solvers import Fista, ProximalNewton, Solver, Stop, solve

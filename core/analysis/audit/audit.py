@@ -1,11 +1,9 @@
 """The comparisons of an audit, one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -15,20 +13,19 @@ from core.analysis.audit.independent import (
     MEASURES,
     Check,
     ExplicitPairs,
-    FloatArray,
     NotCompared,
     ir_measures_mean,
     places,
     plain_measure,
 )
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.features.single_feature import each_single_feature
 from core.analysis.fitting import AtRatio, Fitting
 from core.data import Convention, Fold, RankingData
 from core.data.division import query_order
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.metrics import JudgedLists, Measure
-from core.metrics.stacked_lists import values_of
+from core.metrics.feature_scores import values_of
 
 RATIO = 0.01
 """lambda / lambda_max of the models that are compared: some features are in, some are out."""
@@ -68,7 +65,7 @@ class Audit:
     lists: RankingData
 
     @classmethod
-    def of(cls, fold: Fold, convention: Convention) -> Audit:
+    def of(cls, fold: Fold, convention: Convention) -> Self:
         """Choose the queries: all, or as many of a random order as fit."""
         train = fold.train
         order = np.random.default_rng(0).permutation(query_order(train))
@@ -81,10 +78,7 @@ class Audit:
     def found(self) -> Iterator[Found]:
         """Yield every comparison, as soon as it is there.
 
-        Raises
-        ------
-        DataError
-            If nothing can be learned from the training part.
+        Raises a `DataError` if nothing can be learned from the training part.
         """
         yield from _scaling(self.fold)
         pairs = ExplicitPairs.of(self.pairs)

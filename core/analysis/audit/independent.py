@@ -3,20 +3,19 @@
 All of it is slow, and has no code of the fast losses and measures.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 
 from core.data import Convention, RankingData
+from core.data.ranking_data import FloatArray
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,6 @@ class NotCompared:
     why: str
 
 
-FloatArray = NDArray[np.float64]
 STARTS = 5
 
 
@@ -88,7 +86,7 @@ class ExplicitPairs:
     differences: FloatArray
 
     @classmethod
-    def of(cls, data: RankingData) -> ExplicitPairs:
+    def of(cls, data: RankingData) -> Self:
         """Write down the pairs of all queries."""
         x = data.features.astype(np.float64)
         rows = []

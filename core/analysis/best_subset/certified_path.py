@@ -1,7 +1,5 @@
 """The best subsets of every size with a ridge, and all sets that come near one, as results that pictures share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
@@ -18,7 +16,7 @@ from core.analysis.best_subset.yardstick import (
     best_known,
     certified_rows,
 )
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.ingredient import Ingredient, Made, at_once
 from core.analysis.path_views import FoldPath
 from core.data import Convention, Fold
@@ -78,8 +76,6 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
 
     Attributes
     ----------
-    fold, convention, ridge
-        As for `RidgeIngredient`.
     most : int
         The largest number of features; no more than are usable.
     seconds : float
@@ -119,9 +115,6 @@ def method_sets(best: BestSubsets, paths: Sequence[FoldPath]) -> Mapping[str, Se
         path.method: list(refitted_path(path.points, model, most)[1]) for path in paths if path.method not in BY_HAND
     }
     return along | {method: list(by_hand(method, model, most)) for method in BY_HAND}
-
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +162,6 @@ class AlternativesRun(OpenEndedWork):
 
     Parameters
     ----------
-    ridge : Ridge
     k : int
         Of features at most.
     within : float
@@ -217,8 +209,6 @@ class NearOptimalSets(RidgeIngredient[Alternatives]):
 
     Attributes
     ----------
-    fold, convention, ridge
-        As for `core.analysis.best_subset.certified_path.RidgeIngredient`.
     within : float
         Relative excess of the objective.
     """

@@ -1,14 +1,12 @@
 """Sets of features that methods keep, fitted again with one ridge: they then differ by their selection alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.methods import Training
 from core.methods.refit import ranksvm
@@ -24,7 +22,6 @@ from core.solvers.best_subset.selections import (
 )
 from core.work import Steps
 
-FloatArray = NDArray[np.float64]
 ACCURACY = 1e-9  # relative gap of a refit: far below the differences that are drawn
 
 
@@ -78,7 +75,7 @@ class Ridge:
     judge: FoldJudge
 
     @classmethod
-    def of(cls, training: Training, lam: float, judge: FoldJudge) -> Ridge:
+    def of(cls, training: Training, lam: float, judge: FoldJudge) -> Self:
         """Make it from training data for any loss."""
         return cls(ranksvm(training), lam, judge)
 

@@ -1,22 +1,18 @@
 """The yardstick: for every number of features the lowest objective that is known, and what no set can go below."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.best_subset.refitted_sets import RefittedSet, Ridge
-from core.analysis.evaluation import Judgement
+from core.analysis.evaluation import FloatArray, Judgement
 from core.analysis.fitting import Fitting
 from core.analysis.path_over_k import K, PathOverK, bound_of
 from core.methods import Method
 from core.metrics.equal_values import rounded
 from core.solvers import Stop
 
-FloatArray = NDArray[np.float64]
 BEST = "best-subset"
 MOST_FEATURES = 10
 """The yardstick's largest number of features."""
@@ -75,7 +71,6 @@ class Yardstick(PathOverK):
     ----------
     method : Method
         `best-subset`.
-    ridge : Ridge
     most : int
         The largest number of features.
     """

@@ -1,7 +1,5 @@
 """The size of a dataset in the numbers of papers, the quality of the order of its file, and the rows of a query."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,15 +71,12 @@ class DatasetCard:
 def dataset_card(*parts: RankingData) -> DatasetCard:
     """Make the card of one part of a fold, or of several parts together.
 
+    Raises a `ValueError` if there is no part, or they have different numbers of features.
+
     Parameters
     ----------
     *parts : RankingData
         At least one part. All have the same features, and no two share a query.
-
-    Raises
-    ------
-    ValueError
-        If there is no part, or they have different numbers of features.
     """
     widths = {data.n_features for data in parts}
     if len(widths) != 1:
@@ -144,15 +139,12 @@ class FileOrder:
 def file_order(data: RankingData, convention: Convention, measure: str) -> FileOrder:
     """Measure the order of the file.
 
+    Raises a `ValueError` if there is no such measure or convention.
+
     Parameters
     ----------
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure or convention.
     """
     wanted = Measure.parse(measure)
     alike = JudgedLists(data, convention).rank(np.zeros(data.n_documents))
@@ -186,10 +178,7 @@ class QueryRows:
 def query_rows(data: RankingData, query: int, *, most: int | None = None) -> QueryRows:
     """Return the rows of the query with this number (from 0), or the ``most`` first of them.
 
-    Raises
-    ------
-    IndexError
-        If there is no such query.
+    Raises an `IndexError` if there is no such query.
     """
     rows = data.rows_of(query)
     relevance = data.relevance[rows]

@@ -1,7 +1,5 @@
 """Distribution of a feature's values at each relevance level."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,10 +61,7 @@ class FeatureDistribution:
 def feature_distribution(data: RankingData, position: int, *, n_bins: int = 30) -> FeatureDistribution:
     """Compute the distribution of the feature at a position (from 0) over all documents.
 
-    Raises
-    ------
-    IndexError
-        If there is no such feature.
+    Raises an `IndexError` if there is no such feature.
     """
     values = np.asarray(data.features[:, position], dtype=np.float64)
     edges = _bin_edges(float(values.min()), float(values.max()), n_bins)

@@ -46,10 +46,7 @@ class FeatureRules:
     def given(cls, rules: FeatureRules | None, keywords: RuleKeywords) -> FeatureRules:
         """Return the rules that were given as a value or as keywords.
 
-        Raises
-        ------
-        ValueError
-            If both were given.
+        Raises a `ValueError` if both were given.
         """
         if rules is not None and keywords:
             msg = f"give rules, or {', '.join(keywords)}, not both"
@@ -68,10 +65,7 @@ class FeatureRules:
     def of(self, names: Sequence[str]) -> Rules:
         """Return the rules by column of data with these features.
 
-        Raises
-        ------
-        ValueError
-            If there is no such feature, or a feature is to help and to hurt.
+        Raises a `ValueError` if there is no such feature, or a feature is to help and to hurt.
         """
         every_cost = np.ones(len(names))
         for feature, cost in (self.costs or {}).items():
@@ -94,11 +88,8 @@ class FeatureRules:
 def method_under_rules(method: str | Method, data: RankingData, rules: FeatureRules | None = None) -> Method:
     """Return the method with rules for features; without any, as it is.
 
-    Raises
-    ------
-    ValueError
-        If there is no such feature, a feature is to help and to hurt, or the method keeps every feature whatever it
-        costs.
+    Raises a `ValueError` if there is no such feature, a feature is to help and to hurt, or the method keeps every
+    feature whatever it costs.
     """
     plain = get_method(method) if isinstance(method, str) else method
     if rules is None or not rules.active:

@@ -1,7 +1,5 @@
 """How often features are kept on resampled queries and over folds, as results that pictures share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -61,10 +59,7 @@ class Selection:
 def selected_on_all(selection: Selection) -> Fit:
     """Fit the model of all training queries.
 
-    Raises
-    ------
-    DataError
-        If the data cannot be learned from.
+    Raises a `DataError` if the data cannot be learned from.
     """
     found = fitted(selection.fitting, selection.at)
     if found.empty is not None:

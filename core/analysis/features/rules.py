@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import DataError
 from core.data.numbers import read_number, read_whole
+from core.data.ranking_data import FloatArray
 from core.methods import Method
 from core.names.plain import from_spreadsheet, in_spreadsheet
 
-FloatArray = NDArray[np.float64]
 T = TypeVar("T")
 RULE_NAMES = ("off", "forced", "costs", "helps", "hurts")
 """Of the rules, as options of the command line."""
@@ -226,14 +225,12 @@ def read_costs(text: str, feature_names: Sequence[str]) -> FloatArray:
 
     A first line that ends in ``cost`` is a header.
 
+    Raises a `DataError` if a feature is unknown or repeated, or a cost is not a number of 0 or more; the error names
+    the line.
+
     Returns
     -------
     ndarray, shape (n_features,)
-
-    Raises
-    ------
-    DataError
-        If a feature is unknown or repeated, or a cost is not a number of 0 or more; the error names the line.
     """
     columns = {name: j for j, name in enumerate(feature_names)}
     costs = np.ones(len(feature_names))

@@ -86,10 +86,7 @@ class Pair:
 def refuse_too_many(n_features: int) -> None:
     """Refuse to compare all features with all, where memory, time and picture grow with their square.
 
-    Raises
-    ------
-    DataError
-        If there are more than `MOST_FEATURES`.
+    Raises a `DataError` if there are more than `MOST_FEATURES`.
     """
     if n_features > MOST_FEATURES:
         msg = (
@@ -108,10 +105,7 @@ def pearson(data: RankingData) -> Similarity:
 def pearson_among(data: RankingData, chosen: IntArray) -> Similarity:
     """Compute Pearson's correlation of some features (from 0), over all documents.
 
-    Raises
-    ------
-    DataError
-        If they are more than `MOST_FEATURES`.
+    Raises a `DataError` if they are more than `MOST_FEATURES`.
     """
     refuse_too_many(len(chosen))
     return Similarity("pearson", pearson_matrix(data.features[:, chosen]), data.n_documents)
@@ -134,10 +128,7 @@ class FeatureSimilarity(Ingredient[Similarity]):
     def work(self) -> Steps[FloatArray | None] | None:
         """Prepare Kendall's tau-b; Pearson's r takes no steps.
 
-        Raises
-        ------
-        DataError
-            If there are more than `MOST_FEATURES`.
+        Raises a `DataError` if there are more than `MOST_FEATURES`.
         """
         refuse_too_many(self.data.n_features)
         if self.kind == "pearson":

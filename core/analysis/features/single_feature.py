@@ -1,7 +1,5 @@
 """Quality of the ranking by each feature alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import nan
@@ -14,9 +12,8 @@ from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray
 from core.metrics import Measure
 from core.metrics.equal_values import rounded
-from core.metrics.feature_scores import varying_within_queries
+from core.metrics.feature_scores import StackedLists, stacked_columns, varying_within_queries
 from core.metrics.measures import MeasureName
-from core.metrics.stacked_lists import StackedLists, stacked_columns
 from core.work import Steps
 
 _NDCG_AT_10, _MAP, _TOP = (Measure.parse(name) for name in get_args(MeasureName))

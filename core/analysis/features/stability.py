@@ -1,7 +1,5 @@
 """Stability selection: how often a feature is selected when the queries are resampled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -14,11 +12,11 @@ from core.analysis.fitting import Fitting
 from core.analysis.path import l1_fit, warm_start
 from core.data import DataError, RankingData
 from core.data.division import draw_order
+from core.data.ranking_data import FloatArray
 from core.methods import Training
 from core.solvers import FIRST_ROUND_TOL, Stop, along_path
 from core.work import Steps
 
-FloatArray = NDArray[np.float64]
 Resampling = Literal["bootstrap", "halves"]
 
 
@@ -89,6 +87,8 @@ def false_selections_bound(mean_selected: float, threshold: float, n_features: i
     It is proved for halves drawn without replacement, if features without influence are exchangeable and the selection
     is no worse than guessing (Meinshausen & Bühlmann 2010, Theorem 1).
 
+    Raises a `ValueError` if the threshold is not above 1/2 or there is no feature.
+
     Parameters
     ----------
     mean_selected : float
@@ -97,11 +97,6 @@ def false_selections_bound(mean_selected: float, threshold: float, n_features: i
         pi, above 1/2.
     n_features : int
         p.
-
-    Raises
-    ------
-    ValueError
-        If the threshold is not above 1/2 or there is no feature.
     """
     if not 0.5 < threshold <= 1.0 or n_features < 1:
         msg = f"the bound needs a threshold above 0.5 up to 1 and a feature, not {threshold:g} and {n_features}"

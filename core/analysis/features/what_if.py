@@ -1,19 +1,16 @@
 """What-if analysis: features made expensive, forbidden, forced in or held to a sign, and how the model changes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.data.ranking_data import FloatArray
 from core.methods import Fit, Method
 from core.penalties import L0, FeatureWeighted, L2Budget, Penalty, Signed
 
-FloatArray = NDArray[np.float64]
 Change = Literal["in", "out", "kept"]
 
 
@@ -28,17 +25,14 @@ def penalty_factors(
 
     The mean is that of the features that are not off: what a feature would cost that is not there changes no model.
 
+    Raises a `ValueError` if a cost is negative or not a finite number, or all are 0.
+
     Parameters
     ----------
     costs : ndarray, shape (n_features,), optional
         Each >= 0, in any unit: only their ratios matter. A cost of 0 forces the feature in. Equal by default.
     off, forced : sequence of int
         Columns, from 0. A feature in both is off.
-
-    Raises
-    ------
-    ValueError
-        If a cost is negative or not a finite number, or all are 0.
     """
     costs = np.ones(n_features) if costs is None else np.asarray(costs, dtype=np.float64)
     if costs.shape != (n_features,) or not np.isfinite(costs).all() or np.any(costs < 0.0):

@@ -1,7 +1,5 @@
 """Two features of some data, and the results that pictures of them need."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +9,6 @@ from core.analysis.penalties.penalty_shape import Round, penalty_of, reweighting
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
     RATIOS,
-    FloatArray,
     Map,
     loss_map,
     redundant_pair,
@@ -20,6 +17,7 @@ from core.analysis.penalties.two_features import (
 )
 from core.data import DataError, RankingData
 from core.data.naming import columns
+from core.data.ranking_data import FloatArray
 from core.methods import Fit, Training, get_method
 
 
@@ -47,12 +45,7 @@ class FeaturePair:
     def training(self) -> Training:
         """The problem of the two.
 
-        Raises
-        ------
-        DataError
-            If they are one feature, or cannot rank.
-        ValueError
-            If there is no such feature.
+        Raises a `DataError` if they are one feature, or cannot rank, and a `ValueError` if there is no such feature.
         """
         data = redundant_pair() if self.data is None else self.data
         a, b = columns(self.features, data.feature_names)
@@ -96,10 +89,7 @@ def pair_minima(pair: FeaturePair, method: str, parameters: Mapping[str, float])
 def pair_rounds(pair: FeaturePair, method: str, parameters: Mapping[str, float], ratio: float) -> tuple[Round, ...]:
     """Reweighting of two features, round by round, at a share of lambda_max.
 
-    Raises
-    ------
-    ValueError
-        If the penalty is convex.
+    Raises a `ValueError` if the penalty is convex.
     """
     penalty = penalty_of(get_method(method), parameters)
     return reweighting_rounds(pair.training, penalty, pair.training.lam_at(ratio))

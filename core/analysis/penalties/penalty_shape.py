@@ -3,14 +3,12 @@
 With reweighted l1 round by round, which takes tangents of that shape (Laporte et al. 2014, Algorithm 2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.data.ranking_data import FloatArray
 from core.methods import Method, Training
 from core.methods.registry import RANKSVM
 from core.penalties import Parameter, Penalty, WeightedL1
@@ -83,8 +81,6 @@ def _threshold(penalty: Penalty, step: float) -> float:
     return low if low > 1e-12 else 0.0
 
 
-FloatArray = NDArray[np.float64]
-
 EXACTLY = Stop(tol=1e-12, max_steps=200)
 SETTLED = 1e-7
 MOST_ROUNDS = 40
@@ -118,10 +114,7 @@ def reweighting_rounds(training: Training, penalty: Penalty, lam: float) -> tupl
 
     Every round is solved accurately, which the solvers of a fit need not do.
 
-    Raises
-    ------
-    ValueError
-        If the penalty is convex, so that there is nothing to reweight.
+    Raises a `ValueError` if the penalty is convex, so that there is nothing to reweight.
     """
     if penalty.convex:
         msg = f"{penalty.title} is convex: there is nothing to reweight"

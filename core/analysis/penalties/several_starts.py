@@ -5,17 +5,14 @@ so do C, chosen among such models, and the numbers of a table belong to one proc
 start would have given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.fit_records import certificate_record
 from core.analysis.fitting import Fitting
 from core.analysis.path import without_trace
@@ -24,8 +21,6 @@ from core.methods.refit import is_refitted
 from core.names.counted import counted
 from core.solvers import Problem, Stop
 from core.work import CountedWork, Growing
-
-FloatArray = NDArray[np.float64]
 
 ACCURACY = Stop(tol=1e-8, max_steps=300)
 SAME_OBJECTIVE = 1e-6  # relative
@@ -203,17 +198,14 @@ def starts_run(how: Fitting, fit: Fit, n: int) -> StartsRun:
     The first is the model itself, fitted on until it is accurate. The others are random, with weights as large as its
     largest.
 
+    Raises a `ValueError` if no start can change the model.
+
     Parameters
     ----------
     how : Fitting
         That gave the model.
     fit : Fit
         The model.
-
-    Raises
-    ------
-    ValueError
-        If no start can change the model.
     """
     check_starts(how.method)
     n_features = len(fit.weights)
@@ -246,7 +238,7 @@ class StartsSpread:
     part: str
 
     @classmethod
-    def of(cls, minima: Sequence[Minimum], judge: FoldJudge) -> StartsSpread:
+    def of(cls, minima: Sequence[Minimum], judge: FoldJudge) -> Self:
         """Measure the minima."""
         metrics = [judge.metrics(minimum.fit.weights) for minimum in minima]
         part = "test" if judge.fold.test is not None else list(metrics[0])[-1]

@@ -3,8 +3,6 @@
 Both features are divided by their deviation within queries, so that a weight means the same on both axes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,11 +14,9 @@ from core.data import DataError, RankingData
 from core.data.division import query_order
 from core.losses import SquaredHinge
 from core.methods import Fit, Method, Training
-from core.methods.training import RANKSVM_LOSS
+from core.methods.training import RANKSVM_LOSS, FloatArray
 from core.penalties import L1, Penalty
 from core.solvers import ProximalNewton, Stop, solve
-
-FloatArray = NDArray[np.float64]
 
 MOST_DOCUMENTS = 4_000  # a map takes some thousand sweeps over them, a trajectory as many
 SAME_FEATURE = 0.9999  # two features so correlated are one feature written twice
@@ -77,10 +73,7 @@ def telling_pair(data: RankingData) -> tuple[int, int]:
     The first has the largest gradient of the loss at 0, in units of its deviation. The second has the largest product
     of its own gradient and its correlation with the first.
 
-    Raises
-    ------
-    DataError
-        If fewer than two features vary within queries.
+    Raises a `DataError` if fewer than two features vary within queries.
     """
     columns = varying_features(data)
     if len(columns) < 2:
@@ -101,10 +94,7 @@ def two_feature_training(data: RankingData, columns: tuple[int, int]) -> Trainin
 
     Large data is represented by a random choice of its queries, about `MOST_DOCUMENTS` documents.
 
-    Raises
-    ------
-    DataError
-        If a column does not vary, neither helps on average, or there are no preference pairs.
+    Raises a `DataError` if a column does not vary, neither helps on average, or there are no preference pairs.
     """
     sample = data.with_features(data.features[:, list(columns)], [data.feature_names[j] for j in columns])
     if data.n_documents > MOST_DOCUMENTS:

@@ -1,7 +1,5 @@
 """Lists under two models: of one query, how far each document moves; of every query, who gains and who loses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +9,7 @@ from numpy.typing import NDArray
 from core.data import Convention, RankingData
 from core.data.ranking_data import FloatArray, IntArray
 from core.metrics import JudgedLists, Measure
-from core.metrics.stacked_lists import values_of
+from core.metrics.feature_scores import values_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +75,7 @@ class SideBySide:
     def measure(self, name: str) -> tuple[float, float]:
         """Measure the list under A and under B, over the orders of tied documents.
 
-        Raises
-        ------
-        ValueError
-            If there is no such measure.
+        Raises a `ValueError` if there is no such measure.
         """
         measure = Measure.parse(name)
         a, b = (self._lists.rank(scores).mean(measure) for scores in (self.scores_a, self.scores_b))
@@ -96,17 +91,14 @@ def side_by_side(
 ) -> SideBySide:
     """Take one query of a part, and what two scorings of all documents of the part say of it.
 
+    Raises an `IndexError` if there is no such query.
+
     Parameters
     ----------
     query : int
         Its number, from 0.
     scores_a, scores_b : ndarray, shape (n_documents,)
         Of all documents of the part.
-
-    Raises
-    ------
-    IndexError
-        If there is no such query.
     """
     rows = data.rows_of(query)
     return SideBySide(data.take_queries([query]), scores_a[rows], scores_b[rows], convention)
@@ -187,14 +179,11 @@ def query_changes(
 ) -> QueryChanges:
     """Measure every query of a part under two scorings, over the orders of tied documents.
 
+    Raises a `ValueError` if there is no such measure.
+
     Parameters
     ----------
     scores_a, scores_b : ndarray, shape (n_documents,)
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure.
     """
     lists, wanted = JudgedLists(data, convention), Measure.parse(measure)
     a, b = (lists.rank(scores).per_query(wanted) for scores in (scores_a, scores_b))

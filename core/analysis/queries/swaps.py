@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FloatArray = NDArray[np.float64]
+from core.data.ranking_data import FloatArray
 
 
 def contributions(weights: FloatArray, values: ArrayLike) -> FloatArray:
@@ -70,16 +70,13 @@ def weight_swaps(weights: FloatArray, above: ArrayLike, below: ArrayLike) -> tup
 
     Features with the same value in both documents are left out: their weights change nothing between the two.
 
+    Raises a `ValueError` if the first document scores lower than the second.
+
     Parameters
     ----------
     weights : ndarray, shape (n_features,)
     above, below : array-like, shape (n_features,)
         The documents' values. The first must not score lower than the second.
-
-    Raises
-    ------
-    ValueError
-        If it does.
     """
     gap = _checked_gap(weights, above, below)
     w, a, b = map(_exact, (weights, above, below))

@@ -1,7 +1,5 @@
 """The baseline without learning: the ranking by the single feature that is best on the training part."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +8,7 @@ from core.analysis.ingredient import at_once
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
-from core.metrics.stacked_lists import stacked_columns, values_of
+from core.metrics.feature_scores import stacked_columns, values_of
 
 
 @dataclass(frozen=True)
@@ -40,15 +38,12 @@ def best_single_feature(fold: Fold, convention: Convention, measure: str) -> Sin
     Like a model, it is chosen on the training part only. Documents with equal values are judged in expectation over
     their orders. Among equal features the first wins, and descending before ascending.
 
+    Raises a `ValueError` if there is no such measure or convention.
+
     Parameters
     ----------
     measure : str
         ``"MAP"``, ``"NDCG@10"``, ...
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure or convention.
     """
     wanted = Measure.parse(measure)
     # The largest value; among equals the first feature, and descending first: hence the signs.

@@ -62,10 +62,7 @@ class FoldPlan:
 def fold_judge(dataset: Dataset, number: int, convention: Convention) -> FoldJudge:
     """Read a fold, counted from 1, to measure models on it.
 
-    Raises
-    ------
-    DataError
-        If its files cannot be used.
+    Raises a `DataError` if its files cannot be used.
     """
     return FoldJudge(dataset.fold(number), convention)
 

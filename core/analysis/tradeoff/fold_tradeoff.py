@@ -3,11 +3,10 @@
 With models cut to their largest weights without a refit, as in FSMRank's Figs. 1-3.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -35,7 +34,7 @@ class Spread:
     high: float
 
     @classmethod
-    def of(cls, values: Iterable[float]) -> Spread:
+    def of(cls, values: Iterable[float]) -> Self:
         """Compute the spread of one number a fold, at least one."""
         x = np.array(list(values), dtype=np.float64)
         error = float(x.std(ddof=1)) / math.sqrt(len(x)) if len(x) > 1 else None
@@ -101,26 +100,22 @@ def by_limit(
         Subtracted from the values, because folds differ in difficulty and differences to a baseline differ less.
     """
     summaries = []
+    off = baselines if baselines is not None else [0.0] * len(folds)
     for limit in limits:
         chosen = [best_within(points, limit, measure) for points in folds]
         found = [point for point in chosen if point is not None]
         if found and len(found) == len(folds):
-            summaries.append(_summary(found, float(limit), part, measure, baselines))
+            summaries.append(
+                FoldSummary(
+                    method=found[0].method,
+                    at=float(limit),
+                    kept=Spread.of(point.kept for point in found),
+                    sparsity=Spread.of(point.sparsity for point in found),
+                    value=Spread.of(point.value(part, measure) - less for point, less in zip(found, off, strict=True)),
+                    seconds=Spread.of(point.seconds for point in found),
+                )
+            )
     return tuple(summaries)
-
-
-def _summary(
-    points: Sequence[TradeoffPoint], at: float, part: str, measure: str, baselines: Sequence[float] | None
-) -> FoldSummary:
-    off = baselines if baselines is not None else [0.0] * len(points)
-    return FoldSummary(
-        method=points[0].method,
-        at=at,
-        kept=Spread.of(point.kept for point in points),
-        sparsity=Spread.of(point.sparsity for point in points),
-        value=Spread.of(point.value(part, measure) - less for point, less in zip(points, off, strict=True)),
-        seconds=Spread.of(point.seconds for point in points),
-    )
 
 
 EVERY_SIZE = 64  # up to here every number of features is looked at; above, a twentieth more each time

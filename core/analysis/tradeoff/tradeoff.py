@@ -1,7 +1,5 @@
 """The cost of sparsity: models by their number of features and their ranking quality."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

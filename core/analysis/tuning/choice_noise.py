@@ -4,13 +4,11 @@ The validation curve is nearly flat, so the chosen C depends on which queries ha
 model of a path is measured query by query anyway, so choosing again costs no fit.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,16 +19,15 @@ from core.analysis.choosing import (
     RULES,
     ChoiceRule,
     ChoiceTable,
-    FloatArray,
-    IntArray,
     Middle,
     no_validation_part,
 )
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.ingredient import at_once
 from core.analysis.path import PathPoint, measured_by
 from core.data import Convention, Fold
 from core.data.division import draw_seed, query_order
+from core.data.ranking_data import IntArray
 from core.methods import Fit
 from core.metrics import Measure
 
@@ -55,7 +52,7 @@ class ByChoice:
     deviation_error: float = 0.0
 
     @classmethod
-    def of(cls, values: ArrayLike) -> ByChoice:
+    def of(cls, values: ArrayLike) -> Self:
         """Compute it from one value a choice, at least one."""
         x = np.asarray(values, dtype=np.float64)
         mean = float(x.mean())
@@ -125,6 +122,8 @@ def choice_noise(table: ChoiceTable, rule: ChoiceRule, seed: int, n_resamples: i
 def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str = "vali") -> ChoiceTable:
     """Make the table from which a model of a path, or of several paths, is chosen; its queries are in `query_order`.
 
+    Raises a `DataError` if the fold has no such part, and a `ValueError` if there is no such measure.
+
     Parameters
     ----------
     judge : FoldJudge
@@ -133,18 +132,16 @@ def choice_table(fits: Sequence[Fit], judge: FoldJudge, measure: str, part: str 
         ``"MAP"``, ``"NDCG@10"``, ...
     part : str
         That chooses.
-
-    Raises
-    ------
-    DataError
-        If the fold has no such part.
-    ValueError
-        If there is no such measure.
     """
     if part not in judge.fold.parts():
         raise no_validation_part()
     order = query_order(judge.fold.parts()[part])
-    return ChoiceTable.of_fits(fits, [judge.per_query(fit.weights, part, measure)[order] for fit in fits])
+    return ChoiceTable(
+        values=np.array([judge.per_query(fit.weights, part, measure)[order] for fit in fits]),
+        lams=np.array([fit.lam for fit in fits]),
+        sizes=np.array([fit.result.nonzero for fit in fits]),
+        settings=[tuple(fit.parameters.items()) for fit in fits],
+    )
 
 
 REPORTED = ("MAP", "NDCG@10", "Top")
@@ -211,7 +208,7 @@ class PathChoice:
         judge: FoldJudge,
         measure: str,
         judgement: Callable[[int], Judgement],
-    ) -> PathChoice:
+    ) -> Self:
         """Choose among the rows of a table, and again on resampled validation queries.
 
         Only models that some choice takes are measured.
@@ -254,6 +251,9 @@ class PathChoice:
 def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rule: ChoiceRule = "best") -> PathChoice:
     """Choose along a path, and again on resampled validation queries.
 
+    Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure or rule, or
+    no model.
+
     Parameters
     ----------
     points : sequence of PathPoint
@@ -262,13 +262,6 @@ def path_choice(points: Sequence[PathPoint], judge: FoldJudge, measure: str, rul
         Of their fold.
     measure : str
         The measure to choose by.
-
-    Raises
-    ------
-    DataError
-        If the fold has no validation part.
-    ValueError
-        If there is no such measure or rule, or no model.
     """
     fits = [point.fit for point in points]
 
@@ -299,10 +292,7 @@ class NoisyPath:
 def noise_by_rule(points: Sequence[PathPoint], fold: Fold, convention: Convention, measure: str) -> NoisyPath:
     """Repeat the choice along a path on resampled validation queries, by every rule.
 
-    Raises
-    ------
-    ValueError
-        If the validation part is a single list, which cannot be resampled.
+    Raises a `ValueError` if the validation part is a single list, which cannot be resampled.
     """
     judge = FoldJudge(fold, convention)
     points, noise = measured_by(points, judge, measure), {}

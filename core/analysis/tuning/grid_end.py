@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+
+from core.data.ranking_data import FloatArray
 
 if TYPE_CHECKING:
     from core.methods import Fit
 
-FloatArray = NDArray[np.float64]
 
 DECADE = 10.0
 MOST_DECADES = 4

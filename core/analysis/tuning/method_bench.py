@@ -1,91 +1,20 @@
 """Several methods on one fold, one after the other, each within a budget, as work in steps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.path import path_runs, without_trace
 from core.analysis.tuning.choice_noise import choice_table
 from core.analysis.tuning.tuning import settings_to_try, tuning_grid, values_tried
-from core.methods import EmptyOptimumError, Fit, Method, Training, get_method
+from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training, get_method
 from core.solvers import FitResult, Stop
 from core.work import KeyedWork
-
-FloatArray = NDArray[np.float64]
-
-
-@dataclass
-class Spent:
-    """What the fits of a method have taken of their budget, all solver time counted, and what came of them.
-
-    Attributes
-    ----------
-    budget : float
-        Seconds of solver time for all of them together.
-    seconds, passes : float
-        Solver time and passes over X so far.
-    finished : list of Fit
-        The finished fits, without their traces.
-    last : Fit
-        The fit that the budget cut short, or the last of ``finished``; it exists once there was one.
-    """
-
-    budget: float
-    seconds: float = 0.0
-    passes: float = 0.0
-    finished: list[Fit] = field(default_factory=list)
-    last: Fit = field(init=False)
-
-    def count(self, result: FitResult) -> None:
-        """Add what a fit took."""
-        self.seconds += result.seconds
-        self.passes += result.passes
-
-
-def budgeted_fits(
-    method: Method,
-    training: Training,
-    lams: FloatArray,
-    spent: Spent,
-    *,
-    solver: str,
-    parameters: Mapping[str, float],
-    stop: Stop,
-) -> Iterator[None]:
-    """Take the solver steps of a path within a budget one by one; a single lambda starts from zero.
-
-    Parameters
-    ----------
-    lams : ndarray, shape (n_fits,)
-        Descending; at least one.
-    spent : Spent
-        Takes in the fits.
-    stop : Stop
-        Stopping rules of every fit; its time limit is replaced by the rest of the budget.
-    """
-    how: dict[str, Any] = {"solver": solver, "parameters": parameters, "stop": stop}
-    alone = ((method.run(training, float(lam), **how), None) for lam in lams)
-    for run, cost in path_runs(method, training, lams, **how) if len(lams) > 1 else alone:
-        if cost is not None:  # no method gets it free
-            spent.count(cost)
-        run.steps.stop = replace(run.steps.stop, max_seconds=max(spent.budget - spent.seconds, 0.0))
-        while not run.done:
-            run.advance()
-            yield
-        spent.last = without_trace(run.fit())
-        spent.count(spent.last.result)
-        if spent.last.result.stop == "time limit":
-            return
-        spent.finished.append(spent.last)
-
 
 HowToSetC = AtRatio | OnValidation
 
@@ -242,7 +171,7 @@ class MethodBench(KeyedWork[BenchRow]):
         key = method.training_key(plan.parameters)
         if key not in self._trainings:
             self._trainings[key] = method.training(judge.fold.train, plan.parameters, judge.convention)
-        training, spent = self._trainings[key], Spent(plan.budget)
+        training = self._trainings[key]
         given, tried = plan.parameters, dict[str, tuple[float, ...]]()
         settings: tuple[dict[str, float], ...] = (method.settings(given),)
         if isinstance(self._how, AtRatio):
@@ -251,25 +180,44 @@ class MethodBench(KeyedWork[BenchRow]):
             n_features = training.data.n_features
             lams = tuning_grid(method, training, given, self._how.points)
             settings, tried = settings_to_try(method, given, n_features), values_tried(method, given, n_features)
-        using: dict[str, Any] = {"solver": plan.solver, "stop": plan.stop}
-        for parameters in settings:
-            for _ in budgeted_fits(method, training, lams, spent, parameters=parameters, **using):
+        seconds, passes, finished = 0.0, 0.0, list[Fit]()
+        for run, cost in self._runs(plan, method, training, lams, settings):
+            if cost is not None:  # no method gets it free
+                seconds, passes = seconds + cost.seconds, passes + cost.passes
+            run.steps.stop = replace(run.steps.stop, max_seconds=max(plan.budget - seconds, 0.0))
+            while not run.done:
+                run.advance()
                 yield plan.method
-            if spent.last.result.stop == "time limit":
+            last = without_trace(run.fit())
+            seconds, passes = seconds + last.result.seconds, passes + last.result.passes
+            if last.result.stop == "time limit":
                 break
-        best = self._best(spent.finished) if spent.finished else spent.last
+            finished.append(last)
+        best = self._best(finished) if finished else last
         row = BenchRow(
             method=plan.method,
             fit=best,
             judgement=judge.judgement(best.weights),
             sparsity=judge.sparsity_ratio(best.weights),
-            seconds=spent.seconds,
-            passes=spent.passes,
-            fitted=len(spent.finished),
+            seconds=seconds,
+            passes=passes,
+            fitted=len(finished),
             wanted=len(lams) * len(settings),
             tried=tried,
         )
         self._keep(plan.key, row)
+
+    @staticmethod
+    def _runs(
+        plan: BenchPlan, method: Method, training: Training, lams: FloatArray, settings: Sequence[Mapping[str, float]]
+    ) -> Iterator[tuple[MethodRun, FitResult | None]]:
+        """Prepare the fits one after the other, as `path_runs` does; a single lambda starts from zero."""
+        for parameters in settings:
+            how: dict[str, Any] = {"solver": plan.solver, "stop": plan.stop, "parameters": parameters}
+            if len(lams) > 1:
+                yield from path_runs(method, training, lams, **how)
+            else:
+                yield method.run(training, float(lams[0]), **how), None
 
     def _best(self, fits: Sequence[Fit]) -> Fit:
         if isinstance(self._how, AtRatio):

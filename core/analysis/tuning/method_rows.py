@@ -1,10 +1,8 @@
 """What several methods reach on one fold, as a result that a picture needs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from core.analysis.evaluation import FoldJudge
 from core.analysis.ingredient import Ingredient
@@ -31,7 +29,7 @@ class BenchMethod:
     tol: float | None = None
 
     @classmethod
-    def of_plan(cls, plan: BenchPlan) -> BenchMethod:
+    def of_plan(cls, plan: BenchPlan) -> Self:
         """Describe what a plan fits, with defaults left out."""
         method = get_method(plan.method)
         solver = None if plan.solver == method.solver(None).id else plan.solver
@@ -40,10 +38,7 @@ class BenchMethod:
     def plan(self, seconds: float) -> BenchPlan:
         """Plan its fits, which may take so much solver time together.
 
-        Raises
-        ------
-        ValueError
-            If there is no such method or solver.
+        Raises a `ValueError` if there is no such method or solver.
         """
         method = get_method(self.id)
         stop = replace(method.stop_at(self.tol), max_seconds=seconds)

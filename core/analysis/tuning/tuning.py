@@ -1,25 +1,20 @@
 """Choice of C on the validation part, as in the papers, together with the parameters that are tried there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.analysis.choosing import ChoiceRule, ChoiceTable, best_fit, no_validation_part, tells_apart
-from core.analysis.evaluation import FoldJudge, Judgement
+from core.analysis.choosing import ChoiceRule, ChoiceTable, highest, no_validation_part, tells_apart
+from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.path import PathPoint
 from core.analysis.tuning.choice_noise import PathChoice, choice_table
 from core.analysis.tuning.grid_end import GridEnd, Widening, end_among
 from core.methods import Fit, Method, Training
 from core.metrics import Measure
-
-FloatArray = NDArray[np.float64]
 
 
 def values_tried(method: Method, given: Mapping[str, float], n_features: int) -> dict[str, tuple[float, ...]]:
@@ -62,15 +57,12 @@ def tuning_grid(
 
     They are the method's own grid, or ``points`` values evenly spaced in log where that grid is longer.
 
+    Raises a `DataError` if lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
+
     Parameters
     ----------
     given : mapping, optional
         Values that a person has set, by name.
-
-    Raises
-    ------
-    DataError
-        If lambda_max is 0; an `EmptyOptimumError` if that is a result and not an error in the data.
     """
     training.lam_at(1.0)
     lams = method.grid(training, given)
@@ -93,19 +85,15 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
     expectation over their orders; otherwise the empty model, which ties all of them, would be as good as the order of
     the file.
 
+    Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure, or nothing
+    to choose from.
+
     Parameters
     ----------
     points : sequence of PathPoint
         With metrics.
     measure : str
         ``"map"``, ``"ndcg@10"``, ...
-
-    Raises
-    ------
-    DataError
-        If the fold has no validation part.
-    ValueError
-        If there is no such measure, or nothing to choose from.
     """
     name = str(Measure.parse(measure))
     if not points or any(not point.metrics for point in points):
@@ -117,7 +105,7 @@ def best_on_validation(points: Sequence[PathPoint], measure: str = "map") -> Pat
         msg = f"{name} has not been measured along this path; `core.analysis.path` does"
         raise ValueError(msg)
     worth = [point.judgement.metrics["vali"][name] for point in points]
-    return points[best_fit(worth, [point.fit for point in points])]
+    return points[highest(worth, [point.fit.lam for point in points], [point.fit.result.nonzero for point in points])]
 
 
 def chosen_among(tried: Mapping[str, tuple[float, ...]], settings: Mapping[str, float]) -> dict[str, Any]:
@@ -177,15 +165,11 @@ class Tuned:
         measure: str,
         rule: ChoiceRule,
         tried: Mapping[str, tuple[float, ...]],
-    ) -> Tuned:
+    ) -> Self:
         """Measure all fits on the validation part, and choose.
 
-        Raises
-        ------
-        DataError
-            If the fold has no validation part.
-        ValueError
-            If there is no such measure or rule, or no fit.
+        Raises a `DataError` if the fold has no validation part, and a `ValueError` if there is no such measure or rule,
+        or no fit.
         """
         table = choice_table(fits, judge, measure)
         return cls(fits, judge, str(Measure.parse(measure)), rule, tried, table, table.choose(rule))
@@ -220,19 +204,15 @@ class Tuned:
         """The choice, with its noise in the quantities that people ask for."""
         return PathChoice.of(self.table, self.rule, self.fits, self.judge, self.measure, self.judgement)
 
-    def grid_record(self) -> dict[str, Any]:
-        """Return the ends of the grid of lambda, and at which of them the choice lies."""
+    def record(self) -> dict[str, Any]:
+        """Return the record that ``fit --json`` prints; ``grid`` has the ends of lambda, and where the choice lies."""
         lams = [fit.lam for fit in self.fits if fit.parameters == self.fit.parameters]
         widened = {} if self.widening is None else {"widened": self.widening.record(self.grid_end)}
-        return {"largest": max(lams), "smallest": min(lams), "end": self.grid_end} | widened
-
-    def record(self) -> dict[str, Any]:
-        """Return the record that ``fit --json`` prints."""
         return {
             "measure": self.measure,
             "vali": self.values[self.chosen],
             "points": len(self.fits) // prod(len(values) for values in self.tried.values()),
-            "grid": self.grid_record(),
+            "grid": {"largest": max(lams), "smallest": min(lams), "end": self.grid_end} | widened,
             "seconds": self.seconds,
             "choice": self.choice.record(),
         } | chosen_among(self.tried, self.fit.parameters)

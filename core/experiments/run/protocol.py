@@ -155,7 +155,7 @@ def cell_result(cell: Cell, fold: Fold, searches: Path | None = None) -> CellRes
         result = CellResult(record, learned.weights, {})
     else:
         choice, drawn, drawn_tests = _choose_again(cell, fold, learned)
-        judgement = judge.with_measure_of(judge.judgement_of(learned.score), learned.score, cell.measure)
+        judgement = judge.with_measure(judge.judgement(learned.score), learned.score, cell.measure)
         record |= {
             "metrics": judgement.official,
             "expected_over_ties": judgement.expected_over_ties,

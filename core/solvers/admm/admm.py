@@ -1,7 +1,5 @@
 """ADMM for the infinite push: Algorithm 1 of Rakotomamonjy (2012), as published and with the exact prox."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,16 +1,13 @@
 """The pairs of a positive and a negative document of a query, as the paper's ADMM needs them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.losses.base import FloatArray, IntArray
 from core.losses.pair_groups import PairGroups
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +37,7 @@ class PairBlocks:
     n_documents: int
 
     @classmethod
-    def of(cls, groups: PairGroups, n_documents: int) -> PairBlocks:
+    def of(cls, groups: PairGroups, n_documents: int) -> Self:
         """List the pairs.
 
         Parameters

@@ -1,23 +1,17 @@
 """The proximal operator of the infinite push loss of pairs, by projections on l1,inf: exact, and as in the paper."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from core.kernels import kernel
+from core.losses.base import FloatArray
 from core.solvers.admm.pairs import PairBlocks
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
-
-def project_l1_inf(
-    values: FloatArray, block_start: IntArray, height: IntArray, radius: FloatArray, cap: FloatArray
-) -> FloatArray:
+@kernel
+def project_l1_inf(values, block_start, height, radius, cap):  # type: ignore[no-untyped-def]
     """Project onto sum_j max_i |u_ij| <= radius and max_i |u_ij| <= cap, block by block.
 
     Quattoni, Carreras, Collins & Darrell (2009): the nearest point is u_ij = sign(v_ij) min(|v_ij|, tau_j). Every
@@ -43,12 +37,6 @@ def project_l1_inf(
     ndarray of float64, shape (n_values,)
     """
     projected = np.empty_like(values)
-    _project_blocks(values, block_start, height, radius, cap, projected)
-    return projected
-
-
-@kernel
-def _project_blocks(values, block_start, height, radius, cap, projected):  # type: ignore[no-untyped-def]
     for b in range(len(height)):
         first, last, rows = block_start[b], block_start[b + 1], height[b]
         columns = (last - first) // rows
@@ -56,6 +44,7 @@ def _project_blocks(values, block_start, height, radius, cap, projected):  # typ
         for j in range(columns):
             for k in range(first + j * rows, first + (j + 1) * rows):
                 projected[k] = min(max(values[k], -levels[j]), levels[j])
+    return projected
 
 
 @njit(nogil=True, cache=True)
@@ -179,7 +168,9 @@ class DualBall:
     def project(self, values: FloatArray, scale: float) -> FloatArray:
         """Project on the ball times ``scale``, shape (n_pairs,)."""
         pairs = self.pairs
-        return project_l1_inf(values, pairs.block_start, pairs.height, scale * self.radius, scale * self.cap)
+        radius, cap = scale * self.radius, scale * self.cap
+        projected: FloatArray = project_l1_inf(values, pairs.block_start, pairs.height, radius, cap)
+        return projected
 
     def scaled_inside(self, alpha: FloatArray) -> FloatArray:
         """Scale alpha >= 0 down in every query where it is outside the ball, so that it is a dual point."""

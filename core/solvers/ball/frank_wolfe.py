@@ -5,8 +5,6 @@ exact line search. They report the gap of the paper's eq. 16 at every step. The 
 penalty is 0 inside the ball.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar

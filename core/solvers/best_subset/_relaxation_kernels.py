@@ -11,8 +11,6 @@ tau is the threshold, whatever the weights are, and features no longer depend on
 of Pilanci, Wainwright & El Ghaoui 2015). A threshold of 0 means a budget.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

@@ -1,7 +1,5 @@
 """Branch and bound for the best model within a budget of features, with a certified gap at every step."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import time
@@ -43,11 +41,6 @@ class KeptSearch:
         self.file = file
         self._search, self._name = search, name_of(search)
 
-    @classmethod
-    def within(cls, folder: Path, search: Search) -> KeptSearch:
-        """Keep it in a file of a folder that no other problem has; what cannot be read or written is put up with."""
-        return _KeptIfPossible(search, folder / f"{name_of(search)}.npz")
-
     def resume(self) -> bool:
         """Put the search where the file left it; False, and nothing else, where there is no such search."""
         arrays = _read(self.file) if self.file.exists() else None
@@ -59,10 +52,7 @@ class KeptSearch:
     def keep(self) -> None:
         """Write the search, whole or not at all; one that has no tree yet leaves the file as it is.
 
-        Raises
-        ------
-        OSError
-            If the file cannot be written.
+        Raises an `OSError` if the file cannot be written.
         """
         if len(self._search.curve) < 2:
             return
@@ -72,10 +62,13 @@ class KeptSearch:
 
 
 class _KeptIfPossible(KeptSearch):
-    """A search that goes on, or begins anew, whatever befalls its file.
+    """A search in a file of a folder that no other problem has; it goes on, or begins anew, whatever befalls that.
 
     It is kept from its root on: what goes on without some of the first models would not take the same steps.
     """
+
+    def __init__(self, search: Search, folder: Path) -> None:
+        super().__init__(search, folder / f"{name_of(search)}.npz")
 
     def resume(self) -> bool:
         resumed = super().resume()
@@ -258,8 +251,8 @@ class BranchAndBound:
     def iterate(self, problem: Problem, start: FloatArray) -> Iterator[Iterate]:
         begun = time.perf_counter()
         search = Search.begun(problem, self.tol)
-        kept = None if self.folder is None else KeptSearch.within(self.folder, search)
-        kept = kept if self.file is None else KeptSearch(search, self.file)
+        kept = KeptSearch(search, self.file) if self.file is not None else None
+        kept = _KeptIfPossible(search, self.folder) if kept is None and self.folder is not None else kept
         if kept is not None and kept.resume():
             yield from self._steps_before(search, problem)
             steps = search.further_steps(self.group)

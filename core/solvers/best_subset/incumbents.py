@@ -1,7 +1,5 @@
 """Good sets of features before the search begins: elimination from the dense model by curvature, then swaps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -127,7 +125,6 @@ def without_feature(inverse, left, j):  # type: ignore[no-untyped-def]
     inverse : ndarray of float64, shape (d, d)
     left : ndarray of bool, shape (d,)
         The rows and columns that are left beside j; no others are looked at.
-    j : int
     """
     pivot = inverse[j, j]
     for i in range(len(left)):

@@ -3,11 +3,10 @@
 Models of a node are split in the order in which features matter to its relaxation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +35,7 @@ class Place:
     triangle: NDArray[np.floating]
 
     @classmethod
-    def of(cls, found: Relaxed) -> Place:
+    def of(cls, found: Relaxed) -> Self:
         """Keep the end of a relaxation."""
         triangle = found.hessian[_lower(len(found.hessian))]
         fits = np.abs(triangle).max(initial=0.0) <= np.finfo(np.float32).max
@@ -82,7 +81,7 @@ class Node:
     place: Place = field(compare=False)
 
     @classmethod
-    def of(cls, bound: float, serial: int, part: Part, place: Place) -> Node:
+    def of(cls, bound: float, serial: int, part: Part, place: Place) -> Self:
         """Make the node of a part."""
         d = len(place.point.w)
         return cls(bound, serial, _bits(part.inside, d), _bits(part.free, d), part.left, place)

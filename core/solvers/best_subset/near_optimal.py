@@ -5,8 +5,6 @@ than the given share above the best model. More features never raise the objecti
 is found by dropping features from a set that does.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -84,6 +82,8 @@ class NearOptimal:
 def near_optimal_sets(problem: Problem, within: float) -> Iterator[NearOptimal]:
     """Yield the sets within a share of the optimum, after every step of the search; stop by not taking the next.
 
+    Raises a `ValueError` if the share is negative, or features have prices.
+
     Parameters
     ----------
     problem : Problem
@@ -91,11 +91,6 @@ def near_optimal_sets(problem: Problem, within: float) -> Iterator[NearOptimal]:
         raise the objective, so there the list would not be complete.
     within : float
         Relative excess of the objective, at least 0: 0.01 for sets within 1 % of the optimum.
-
-    Raises
-    ------
-    ValueError
-        If the share is negative, or features have prices.
     """
     if not (np.isfinite(within) and within >= 0.0):
         msg = f"a share of at least 0 is needed, not {within:g}"

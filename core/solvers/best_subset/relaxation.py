@@ -1,8 +1,7 @@
 """The relaxation of a node of the search tree: bounds from every point, Newton steps until they decide."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -39,7 +38,7 @@ class Part:
     left: float
 
     @classmethod
-    def of(cls, space: Space, inside: IntArray, free: IntArray) -> Part:
+    def of(cls, space: Space, inside: IntArray, free: IntArray) -> Self:
         """Make the part; free features that cannot be paid are dropped, and if all can be paid they come inside."""
         inside, free = np.sort(inside), np.sort(free)
         left = space.budget - float(space.costs[inside].sum())
@@ -54,7 +53,7 @@ class Part:
         return cls.of(space, inside, free[affordable])
 
     @classmethod
-    def alone(cls, columns: IntArray) -> Part:
+    def alone(cls, columns: IntArray) -> Self:
         """Make the part of one set of features, whatever it costs."""
         return cls(np.sort(columns), columns[:0], 0.0)
 

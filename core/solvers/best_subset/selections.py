@@ -1,7 +1,5 @@
 """Selections that people do by hand: forward, backward by weight or by curvature, and exchanges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -3,11 +3,10 @@
 A pool of dual rays, what was found at other nodes, may exclude a node before it is looked at.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 
@@ -93,7 +92,7 @@ class Tree:
         self.visited = self.serial = 0
 
     @classmethod
-    def planted(cls, space: Space, incumbent: Incumbent, dense: Relaxed) -> Tree:
+    def planted(cls, space: Space, incumbent: Incumbent, dense: Relaxed) -> Self:
         """Return the tree whose root is all models within the budget."""
         tree = cls(space, incumbent)
         tree.rays.add(dense.point)
@@ -220,7 +219,7 @@ class Search:
     curve: list[Reached] = field(default_factory=list)
 
     @classmethod
-    def begun(cls, problem: Problem, tol: float) -> Search:
+    def begun(cls, problem: Problem, tol: float) -> Self:
         """Return a search that has not looked at any node or model but the empty one."""
         space = Space(problem)
         incumbent = Incumbent(space, tol)

@@ -1,7 +1,5 @@
 """Accelerated gradients: FISTA as in Laporte et al. (2014) and in a practical form, and FSMRank's algorithm."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

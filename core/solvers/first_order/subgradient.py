@@ -3,8 +3,6 @@
 Truncated gradient (Langford, Li & Zhang 2009) is a gradient step, after which every weight is soft-thresholded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar

@@ -4,17 +4,13 @@ The letters are those of `TopShareBarrier`. Inside a kernel, the prefix d means 
 product.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import kernel
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from core.losses.base import FloatArray, IntArray
 
 
 class Layout(NamedTuple):

@@ -1,7 +1,5 @@
 """Exact optimum of the infinite push with any top share, certified by a duality gap."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -15,9 +13,9 @@ from core.penalties import FeatureWeighted, Signed, WeightedL1
 from core.penalties.base import DualRay
 from core.penalties.by_feature import is_ridge
 from core.solvers.base import Certificate, Iterate
+from core.solvers.infinite_push.barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import CentralPoint, ScoreBarrier, follow_central_path
-from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.top_share_barrier import BYTES_A_PAIR, TopShareBarrier
 from core.solvers.problem import FloatArray, Problem
 

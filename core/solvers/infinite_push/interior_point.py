@@ -1,14 +1,12 @@
 """A primal-dual interior-point method (Mehrotra 1992) for a polyhedral loss of the scores plus a penalty on weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.solvers.infinite_push.barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.hinge_rows import HingeRows
-from core.solvers.infinite_push.penalty_barriers import L1Barrier, SmoothBarrier
 from core.solvers.infinite_push.top_share_barrier import TopShareBarrier
 from core.solvers.problem import FloatArray, Problem
 

@@ -1,7 +1,5 @@
 """lambda_max of the infinite push: there the l1 model is empty. The barrier of the l1 ball finds it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +8,9 @@ from core.data import RankingData
 from core.losses import InfinitePush
 from core.losses.base import IntArray
 from core.penalties import L1
-from core.solvers.infinite_push.barriers import longest_step
+from core.solvers.infinite_push.barriers import L1Barrier, longest_step
 from core.solvers.infinite_push.hinge_rows import HingeRows
 from core.solvers.infinite_push.interior_point import follow_central_path
-from core.solvers.infinite_push.penalty_barriers import L1Barrier
 from core.solvers.problem import FloatArray, Problem, units_of, without_offsets
 
 

@@ -1,7 +1,5 @@
 """Recursive feature elimination: fit, drop the features with the smallest weights, and repeat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar

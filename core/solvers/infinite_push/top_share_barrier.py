@@ -3,8 +3,6 @@
 Every pair has a multiplier, but features are read by document: there is no row of features a pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

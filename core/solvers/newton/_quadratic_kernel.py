@@ -1,7 +1,5 @@
 """Compiled coordinate descent on a small quadratic plus weighted l1, the subproblem of a proximal Newton step."""
 
-from __future__ import annotations
-
 from core.kernels import kernel
 
 
@@ -18,7 +16,6 @@ def weighted_lasso(hessian, gradient, start, threshold, tolerance, max_sweeps, s
     gradient, start, threshold : ndarray of float64, shape (k,)
     tolerance : float
         Stop when no coordinate's distance of 0 to the subdifferential exceeds it.
-    max_sweeps : int
     signs : ndarray of float64, shape (k,)
         That u_j is to have if it is not 0; 0 where it may have either.
 

@@ -56,7 +56,6 @@ class FromScores:
 
     Attributes
     ----------
-    problem : Problem
     weights : ndarray, shape (n_features,)
     scores : ndarray, shape (n_documents,)
     ray : LossEvaluation

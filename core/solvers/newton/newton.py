@@ -1,7 +1,5 @@
 """Newton's method for the l2 penalty: RankSVM-Primal (Chapelle & Keerthi 2010) without explicit pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar

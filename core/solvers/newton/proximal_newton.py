@@ -1,7 +1,5 @@
 """Proximal Newton: the exact Hessian on an active set, coordinate descent on the model, line search on F."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar

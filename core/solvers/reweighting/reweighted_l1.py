@@ -1,7 +1,5 @@
 """Reweighted l1: Algorithm 2 of Laporte et al. (2014), with each round solved by an inner solver."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Reweighted l2: features scaled by their last weights until few are left (Laporte, Déjean & Mothe 2014, CORIA)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 from core.analysis.features.rules import read_rules
@@ -90,8 +90,7 @@ def test_equal_objectives_with_a_ridge_between_are_two_minima() -> None:
     assert len(distinct_minima(ends, run.problem)) == 2
 
 
-def test_the_same_seed_throws_the_same_starts_and_the_first_is_zero() -> None:
-    assert_array_equal(random_starts(5, LOW, HIGH, seed=3), random_starts(5, LOW, HIGH, seed=3))
+def test_the_first_start_is_zero_and_the_others_fill_the_box() -> None:
     drawn = random_starts(500, LOW, HIGH, seed=4)
     assert not drawn[0].any()
     assert drawn.min() >= -0.5

@@ -50,10 +50,6 @@ def test_each_has_the_metrics_of_its_own_scores(k: int) -> None:
     assert (step.n_features, step.metrics["train"]) == (k, expected)
 
 
-def test_an_empty_model_has_none() -> None:
-    assert list(truncations(np.zeros(5), FoldJudge(Fold("all", DATA), "standard"))) == []
-
-
 def test_every_size_is_looked_at_up_to_where_there_are_many_and_the_whole_always() -> None:
     assert sizes_to_cut(46) == tuple(range(1, 47))
     assert sizes_to_cut(0) == ()
@@ -102,11 +98,6 @@ def test_a_model_cut_down_to_more_weights_than_it_has_is_whole() -> None:
 def test_no_mean_is_taken_over_fewer_folds_than_there_are() -> None:
     assert [found.size for found in mean_over_folds([*FOLDS, curve(k3=0.5)], "test", "MAP")] == [3]
     assert mean_over_folds([], "test", "MAP") == ()
-
-
-def test_an_empty_model_counts_at_every_size() -> None:
-    found = mean_over_folds([FOLDS[0], curve(k0=0.3)], "test", "MAP")
-    assert [at.value.mean for at in found] == pytest.approx([0.25, 0.4, 0.35])
 
 
 def model(kept: int, vali: float, test: float, ratio: float = 0.1) -> TradeoffPoint:

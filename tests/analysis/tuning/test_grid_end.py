@@ -170,14 +170,6 @@ def test_a_tuned_model_is_the_best_of_the_wide_grid_and_of_the_narrow_one() -> N
     assert (wide.grid_end is None) is not wide.record()["grid"]["widened"]["limit"]
 
 
-def test_a_choice_inside_its_grid_is_the_same_with_the_option() -> None:
-    how = fitting_of(WHOLE_FOLD, "l1", {"tol": 1e-2})
-    plain, wide = (tune(how, OnValidation("MAP", points=20, widen=widen)) for widen in (False, True))
-    assert plain.grid_end is None
-    assert wide.fit.lam == plain.fit.lam
-    assert len(wide.fits) == len(plain.fits)
-
-
 def test_the_models_of_the_page_widen_as_those_of_the_command_line() -> None:
     how = fitting_of(WHOLE_FOLD, "l1", {"tol": 1e-2})
     tried = TriedModels(WHOLE_FOLD, "l1", {"tol": 1e-2}, ("MAP", "best"))

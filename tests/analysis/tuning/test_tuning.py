@@ -196,8 +196,11 @@ def test_what_cannot_be_fitted_says_why_and_the_others_go_on() -> None:
     first, second = rows(judge, AtRatio(RATIO), plan("infinite-push-l1"), plan("l1"))
     assert_says(first.refusal, "empty model", "optimal", "every λ")
     assert "no feature differs" in second.refusal
-    assert not first.ranks
-    assert np.isnan(first.value("test", "MAP"))
+    (empty,) = rows(fold(), AtRatio(1.5), plan("l1"))
+    assert empty.fit is not None, "an empty model is a model"
+    for row in (first, empty):
+        assert not row.ranks
+        assert np.isnan(row.value("test", "MAP"))
 
 
 def test_a_solver_that_refuses_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,13 +208,6 @@ def test_a_solver_that_refuses_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> 
     first, second = rows(fold(), AtRatio(RATIO), plan("liblinear-l1"), plan("l1"))
     assert "use method l1" in first.refusal
     assert second.ranks
-
-
-def test_an_empty_model_is_a_model_that_ranks_nothing() -> None:
-    (row,) = rows(fold(), AtRatio(1.5), plan("l1"))
-    assert row.fit is not None
-    assert not row.ranks
-    assert np.isnan(row.value("test", "MAP"))
 
 
 def test_what_is_known_is_not_worked_out_again_and_progress_counts_methods() -> None:

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 
 from core.data import RankingData
+from core.losses.base import FloatArray
 from core.losses.infinite_push import InfinitePush
 from core.penalties import L1, L2, FeatureWeighted, WeightedL1
 from core.solvers import Admm, AdmmExactProx, Problem, Solver, SolverRun, Stop, solve
 from core.solvers.admm import admm
 from core.solvers.admm.pairs import PairBlocks
-from core.solvers.admm.prox import DualBall, FloatArray, exact_prox, nested_prox, project_l1_inf
+from core.solvers.admm.prox import DualBall, exact_prox, nested_prox, project_l1_inf
 from tests.cases import sweep
 from tests.oracles import Pairs, lists_of, ranking_problem
 from tests.push_oracles import optimum, optimum_l2, small_problem

@@ -148,9 +148,6 @@ def test_away_steps_drop_features_that_were_a_mistake() -> None:
     best, w = outside(4.0)
     seen = iterates(AwaySteps(), 4.0, 60, start)
     assert np.diff([np.count_nonzero(iterate.weights) for iterate in seen]).min() < 0
-    np.testing.assert_allclose(
-        [iterate.objective for iterate in seen], [RankSvm(K).loss(iterate.weights) for iterate in seen], rtol=1e-11
-    )
     found = solve(AwaySteps(), problem(4.0), Stop(tol=1e-7, max_steps=2000), start)
     assert found.objective == pytest.approx(best, abs=1e-7)
     assert set(np.flatnonzero(found.weights)) == set(np.flatnonzero(np.abs(w) > 1e-5))

@@ -9,7 +9,7 @@ from core.losses import InfinitePush
 from core.penalties import L1, L2, MCP, FeatureWeighted, Log, Lp, Penalty, Signed, WeightedL1
 from core.solvers import ExactPush, FitResult, Problem, ReweightedPush, SolverRun, Stop, solve
 from core.solvers.infinite_push import exact as infinite_push_exact
-from core.solvers.infinite_push.penalty_barriers import L1Barrier
+from core.solvers.infinite_push.barriers import L1Barrier
 from tests.cases import sweep
 from tests.oracles import lists_of, ranking_problem
 from tests.push_oracles import Lists, largest_lambda, optimum, optimum_l2, small_problem, wide_classes
