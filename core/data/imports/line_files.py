@@ -181,17 +181,8 @@ def _with_worded_document(roles: Roles, rows: CsvRows) -> Roles:
 def read_matrix(file: TextFile, groups: Sequence[int]) -> Iterator[LoggedRow]:
     """Read a matrix with the relevance first and without queries, as LightGBM and XGBoost do beside ``groups``.
 
-    Parameters
-    ----------
-    file : TextFile
-        SVMlight text, or a CSV with or without a header.
-    groups : sequence of int
-        How many rows each query has, in the order of the file; queries are numbered from 1.
-
-    Raises
-    ------
-    DataError
-        If the file has another number of rows.
+    It is SVMlight text, or a CSV with or without a header; ``groups`` says how many rows each query has, in the order
+    of the file, and queries are numbered from 1. Raises a `DataError` if the file has another number of rows.
     """
     queries = (str(query) for query, size in enumerate(groups, 1) for _ in range(size))
     n_rows = 0
