@@ -114,20 +114,15 @@ class Division:
 
         Raises a `DataError` if there is too little to split.
         """
-        name = self.fold_names[position]
+        parts: tuple[RankingData, RankingData | None, RankingData | None] = data, None, None
         if self.folds is not None:
-            train, vali, test = rotated_fold(data, self.folds, position, self.seed)
-            fold = Fold(name, train, vali, test)
+            parts = rotated_fold(data, self.folds, position, self.seed)
         elif self.repeats is not None:
-            share = SHARE if self.split is None else self.split
-            train, vali, test = split_with_validation(data, share, self.seed + position)
-            fold = Fold(name, train, vali, test)
+            parts = split_with_validation(data, SHARE if self.split is None else self.split, self.seed + position)
         elif self.split is not None:
             train, test = split_data(data, self.split, self.seed)
-            fold = Fold(name, train, test=test)
-        else:
-            fold = Fold(name, data)
-        return scale_fold(fill_fold(fold, missing), self.scale)
+            parts = train, None, test
+        return scale_fold(fill_fold(Fold(self.fold_names[position], *parts), missing), self.scale)
 
 
 def divided(
