@@ -28,11 +28,9 @@ from core.data import Convention, DataError, Fold, RankingData
 from core.data.matching import matched
 from core.data.ranking_data import unnamed
 from core.experiments.results.statistics import PairedComparison, compare
-from core.export.files import not_an_input, write_files
-from core.export.models.exported import export_model
+from core.export.models.exported import write_model
 from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
-from core.export.models.search_engines import read_feature_set
 from core.methods import Method
 from core.metrics import Measure
 from core.names.counted import counted
@@ -189,13 +187,9 @@ class Model(FoldModel):
         OSError
             If the file cannot be written.
         """
-        whole = None if feature_set is None else read_feature_set(Path(feature_set))
-        model = model_of_record(self.record())
-        exported = export_model(model, get_format(format), Path(path).name, name=name, whole=whole)
-        for file in exported.files:
-            not_an_input(Path(path).parent / file, [] if feature_set is None else [Path(feature_set)])
-        write_files(Path(path).parent, exported.files)
-        return exported.notes
+        pruned = None if feature_set is None else Path(feature_set)
+        model, to = model_of_record(self.record()), get_format(format)
+        return write_model(model, to, Path(path), name=name, feature_set=pruned, read=()).notes
 
     def __repr__(self) -> str:
         measured = ", ".join(f"{part} MAP {values['MAP']:.4f}" for part, values in self.judgement.metrics.items())

@@ -90,12 +90,7 @@ class _Parser(ArgumentParser):
 def parse(words: Sequence[str]) -> Namespace:
     """Parse a command line. The result has the command's work in ``run`` and all words as typed in ``words``.
 
-    Raises
-    ------
-    UsageError
-        If there is no such command or option, or a value is out of range.
-    SystemExit
-        With status 0, after printing the requested help.
+    Raises a `UsageError` if there is no such command or option, or a value is out of range.
     """
     return parser(words).parse_args(words, Namespace(words=list(words)))
 

@@ -23,12 +23,7 @@ def add_audit(parser: ArgumentParser) -> None:
 def audit(options: Namespace) -> tuple[dict[str, Any], str]:
     """Compare, and return the record and the page.
 
-    Raises
-    ------
-    PartlyFailedError
-        If an answer differs from the independent one by more than is allowed.
-    DataError
-        If the data cannot be learned from.
+    Raises a `PartlyFailedError` if an answer differs from the independent one by more than is allowed.
     """
     from core.analysis.audit.audit import Audit
     from core.analysis.audit.independent import Check, NotCompared

@@ -30,15 +30,7 @@ def add_convert(parser: ArgumentParser) -> None:
 
 
 def convert(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Write the data. Returns the record and the text.
-
-    Raises
-    ------
-    UsageError
-        If the place cannot be written, or is not one for this data.
-    DataError
-        If the data cannot be read, or a Parquet file cannot hold it.
-    """
+    """Write the data, and return the record and the text; refuse a place that is not one for this data."""
     from core.data.parquet.writing import converted, is_one_file
 
     dataset, entry, place = reading_of(options).open(options.data), find_entry(options.data), Path(options.out)

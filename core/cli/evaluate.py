@@ -32,15 +32,7 @@ def add_evaluate(parser: ArgumentParser) -> None:
 
 
 def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Measure the ranking, and write it for other tools if asked to. Returns the record and the text.
-
-    Raises
-    ------
-    UsageError
-        If the data has more parts than one, or a file cannot be written.
-    DataError
-        If the data or the scores cannot be used.
-    """
+    """Measure the ranking, write it for other tools if asked to, and return the record and the text."""
     from core.metrics import JudgedLists
     from core.metrics.measures import further_measures_at, measures_at
 
@@ -118,13 +110,8 @@ def _write_trec(options: Namespace, data: RankingData, scores: Any) -> tuple[dic
 def measures_text(metrics: Mapping[str, float], expected: Mapping[str, float], convention: str) -> str:
     """Format every measure of one ranking: those of the whole list, then those at rank k, one row a k.
 
-    Parameters
-    ----------
-    metrics : mapping
-        Values by measure, as tables print them.
-    expected : mapping
-        The values that differ in expectation over the orders of tied documents; they are marked.
-    convention : str
+    ``metrics`` are as tables print them; those that are ``expected`` to be others over the orders of tied documents are
+    marked.
     """
     shown: dict[str, float | str] = {name: marked(value, expected.get(name)) for name, value in metrics.items()}
     whole = {name: value for name, value in shown.items() if "@" not in name}

@@ -19,6 +19,7 @@ def add_export(parser: ArgumentParser) -> None:
     parser.add_argument("--name", metavar="N", help="name of the model, where the format has one")
     parser.add_argument(
         "--feature-set",
+        type=Path,
         metavar="FILE",
         help="an Elasticsearch or OpenSearch feature set; the part that the model needs is written next to the model, "
         "with the ending .featureset.json",
@@ -26,31 +27,15 @@ def add_export(parser: ArgumentParser) -> None:
 
 
 def export(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Write the model, and the pruned feature set beside it. Returns the record and the text.
-
-    Raises
-    ------
-    UsageError
-        If a feature set is given to a format that has none, or the file cannot be written.
-    DataError
-        If the result or the feature set cannot be used, or the format cannot hold the model.
-    """
-    from core.export.files import not_an_input, write_files
-    from core.export.models.exported import export_model
+    """Write the model, and the pruned feature set beside it, and return the record and the text."""
+    from core.export.models.exported import write_model
     from core.export.models.linear_model import read_result
-    from core.export.models.search_engines import read_feature_set
 
-    to, out = get_format(options.format), Path(options.out)
-    read = [file for file in (options.result, options.feature_set) if file is not None]
-    model = read_result(Path(options.result))
-    whole = None if options.feature_set is None else read_feature_set(Path(options.feature_set))
-    with names_from_the_command_line():
-        exported = export_model(model, to, out.name, name=options.name, whole=whole)
-        for name in exported.files:
-            not_an_input(out.parent / name, [Path(file) for file in read])
-    with writing(out):
-        paths = write_files(out.parent, exported.files)
-    record = {**exported.record, "files": [str(path) for path in paths]}
+    to, out, result = get_format(options.format), Path(options.out), Path(options.result)
+    model = read_result(result)
+    with writing(out), names_from_the_command_line():
+        exported = write_model(model, to, out, name=options.name, feature_set=options.feature_set, read=[result])
+    record = {**exported.record, "files": [str(out.parent / name) for name in exported.files]}
     named = f", named {record['name']}" if to.named else ""
     head = f"{out}: {model.description}, for {to.title}{named}."
     return record, "\n".join([head, *exported.notes])

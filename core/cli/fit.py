@@ -144,36 +144,20 @@ def fit_text(record: Mapping[str, Any]) -> str:
         lines.append(_choice_words(tuned["choice"], chosen_by))
     if "starts" in record:
         lines.append(starts_words(record["starts"]))
+    metrics, measures = record["metrics"], tuple(dict.fromkeys((*SHOWN_MEASURES, chosen_by)))
+    rows = printed_rows(metrics, record["expected_over_ties"], measures)
+    in_file_order = len(rows) > len(metrics)  # a second row of a part, where four digits differ
+    ties = "; * in the order of the file, else over the orders of tied documents" if in_file_order else ""
     lines += [
         "",
-        metrics_text(record["metrics"], record["expected_over_ties"], record["convention"], chosen_by),
+        table_text([{"part": part} | values for part, values in rows.items()]),
+        f"({record['convention']} convention{ties})",
         "",
         f"{counted(record['nonzero'], 'feature')} kept",
     ]
     if record["features"]:
         lines.append(table_text(record["features"]))
     return "\n".join(lines)
-
-
-def metrics_text(
-    metrics: dict[str, dict[str, float]], expected: dict[str, dict[str, float]], convention: str, chosen_by: str = "MAP"
-) -> str:
-    """Format one row a part with the main measures, and a second one in file order where four digits of them differ.
-
-    Parameters
-    ----------
-    metrics : dict
-        Values by part, then by measure, as tables print them.
-    expected : dict
-        The values that differ in expectation over the orders of tied documents.
-    convention : str
-    chosen_by : str
-        A measure that is shown, too.
-    """
-    rows = printed_rows(metrics, expected, tuple(dict.fromkeys((*SHOWN_MEASURES, chosen_by))))
-    ties = "; * in the order of the file, else over the orders of tied documents"
-    table = table_text([{"part": part} | values for part, values in rows.items()])
-    return f"{table}\n({convention} convention{ties if len(rows) > len(metrics) else ''})"
 
 
 def _choice_words(choice: Mapping[str, Any], measure: str) -> str:

@@ -29,15 +29,7 @@ def add_import_files(parser: ArgumentParser) -> None:
 
 
 def import_files(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Join the files and write the data. Returns the record and the text.
-
-    Raises
-    ------
-    UsageError
-        If the file cannot be written, or is one of those that are read.
-    DataError
-        If a file cannot be used, or nothing matches.
-    """
+    """Join the files, write the data, and return the record and the text."""
     out = Path(options.out)
     sources = [(str(path), Path(path)) for path in options.files]
     with writing(out, *options.files), whole_file(out, usual_mode()) as file:

@@ -16,13 +16,7 @@ def add_lesson(parser: ArgumentParser) -> None:
 
 
 def lesson(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Read the file, compute, and return the record and the text.
-
-    Raises
-    ------
-    DataError
-        If the file is no lesson, or a question has no answer that could be guessed.
-    """
+    """Read the file, compute, and return the record and the text; refuse a question that nobody could answer."""
     from core.lessons import LessonResults, answer, explanation, read_lesson
     from core.lessons.lesson import can_be_guessed
 

@@ -93,15 +93,7 @@ def names_between_commas(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class GridSize:
-    """A grid of C as the command line asks for it.
-
-    Attributes
-    ----------
-    points : int or None
-        Number of values; None for the method's own grid.
-    widen : bool
-        Whether it widens until the choice lies inside.
-    """
+    """A grid of so many values of C, None for the method's own; it may widen until the choice lies inside."""
 
     points: int | None
     widen: bool = False

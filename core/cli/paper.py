@@ -61,22 +61,14 @@ def papers(options: Namespace) -> tuple[list[dict[str, Any]], str]:
 def paper(options: Namespace) -> tuple[dict[str, Any], str]:
     """Compute what is not in the folder yet, and write the page and tables there. Returns the record and the text.
 
-    Rows of the protocol are computed as by `protocol`, with the measure by which their paper chooses.
-
-    Raises
-    ------
-    UsageError
-        If there is no such experiment, or data is missing or not wanted.
-    DataError
-        If the data or the folder cannot be used.
-    PartlyFailedError
-        If part of the experiment could not be worked out, or the page cannot be written.
+    Rows of the protocol are computed as by `protocol`, with the measure by which their paper chooses. Raises a
+    `PartlyFailedError` if part of the experiment could not be worked out, or the page cannot be written.
     """
     from core.experiments.papers.registry import PaperRun, get_experiment
     from core.experiments.run.cells import experiment_version, library_versions
     from core.experiments.run.presets import find_preset
     from core.export.files import write_files
-    from core.export.paper_page import experiment_files
+    from core.export.protocol_report import experiment_files
     from core.threads import use_one_blas_thread
 
     preset = find_preset(options.name)

@@ -88,14 +88,7 @@ def add_protocol(parser: ArgumentParser) -> None:
 def protocol(options: Namespace) -> tuple[dict[str, Any], str]:
     """Compute what is not in the store yet, and write the report beside it. Returns the record and the text.
 
-    Raises
-    ------
-    UsageError
-        If the words name no method, measure or reference.
-    DataError
-        If the data or the store cannot be used.
-    PartlyFailedError
-        If cells failed, or the report cannot be written.
+    Raises a `PartlyFailedError` if cells failed, or the report cannot be written.
     """
     from core.experiments.results.report import choose_reference, failed_sentence, protocol_record, protocol_tables
     from core.experiments.results.run import Run

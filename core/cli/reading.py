@@ -76,13 +76,7 @@ def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
 
 
 def reading_of(options: Namespace) -> Reading:
-    """The reading that a command's options describe; options that the command does not have keep their defaults.
-
-    Raises
-    ------
-    DataError
-        If an option cannot be used.
-    """
+    """The reading that a command's options describe; options that the command does not have keep their defaults."""
     names = [field.name for field in fields(Reading)]
     return Reading(**{name: getattr(options, name) for name in names if hasattr(options, name)})
 

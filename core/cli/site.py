@@ -47,15 +47,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def site(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Fit the paths, write the files, and return the record and the text.
-
-    Raises
-    ------
-    DataError
-        If a dataset or fold cannot be opened, or none of the methods can learn from it.
-    UsageError
-        If there is no such method, or the folder cannot be written.
-    """
+    """Fit the paths, write the files, and return the record and the text."""
     with starting():
         from core.export.files import write_files
         from core.export.saved.site import METHODS, shown_words, site_files, site_of

@@ -94,15 +94,9 @@ def write_over(words: str = "") -> None:
 
 
 def shown_on_the_way(pieces: Iterable[T], n: int, what: str) -> Iterator[T]:
-    """Yield all pieces of long work; where somebody sits before a terminal, show how far it is.
+    """Yield all ``n`` pieces of long work; where somebody sits before a terminal, show how far it is.
 
-    Parameters
-    ----------
-    pieces : iterable
-    n : int
-        How many there are.
-    what : str
-        What has been done to them, as "features measured".
+    ``what`` says what has been done to them, as "features measured".
     """
     if not sys.stderr.isatty():
         yield from pieces

@@ -20,16 +20,9 @@ ClassTable = tuple[FloatArray, tuple[str, ...], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class ClassSet:
-    """A built-in set with a class for every document.
+    """A built-in set with a class for every document, described as a catalogue entry is.
 
-    Attributes
-    ----------
-    name, title, provenance, licence : str
-        As in a catalogue entry.
-    usual : str
-        The default positive class.
-    load : callable
-        Loads the table; only this imports scikit-learn.
+    ``usual`` is the default positive class; only ``load``, which returns the table, imports scikit-learn.
     """
 
     name: str
@@ -117,12 +110,8 @@ TOY_PROVENANCE = (
 class ToyProblem:
     """Training and test data of one query each, and the relevant features.
 
-    Attributes
-    ----------
-    train, test : RankingData
-        Standardised: the training data has mean 0 and variance 1 in every feature, the test data is scaled alike.
-    support : ndarray of int64, shape (n_relevant,)
-        The relevant features, counted from 0; they come first.
+    The training data has mean 0 and variance 1 in every feature, the test data is scaled alike. ``support``, shape
+    (n_relevant,), are the relevant features, counted from 0; they come first.
     """
 
     train: RankingData

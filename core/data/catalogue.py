@@ -151,10 +151,10 @@ def find_entry(name_or_path: str) -> CatalogueEntry:
     return _at(Path(name_or_path).expanduser()) or _refuse(name_or_path, entry)
 
 
-def clash_note(name: str) -> tuple[str, ...]:
-    """Say that a name of the catalogue is also that of a file or folder here, and which one is opened."""
-    entry, beside = _find(name), Path(name)
-    if entry is None or not entry.here or beside.name != name or not beside.exists():
+def clash_note(name: str, entry: CatalogueEntry) -> tuple[str, ...]:
+    """Say that the name of this entry is also that of a file or folder here, and which one is opened."""
+    beside = Path(name)
+    if entry.name.lower() != name.lower() or beside.name != name or not beside.exists():
         return ()
     if entry.path is not None and beside.resolve() == entry.path.resolve():
         return ()

@@ -30,14 +30,8 @@ _VALUES_AT_ONCE = 1 << 20
 class ColumnRanges:
     """What one pass over X finds out about each feature; arrays of shape (n_features,).
 
-    Attributes
-    ----------
-    low, high : ndarray
-        Lowest and highest value.
-    within : ndarray
-        Largest difference of two values of one query.
-    far : ndarray
-        Largest size of a value in a query whose values lie within a factor of two of each other; 0 if there is none.
+    Its lowest and highest value; the largest difference of two values ``within`` a query; and how ``far`` it is from 0,
+    the largest size of a value in a query whose values lie within a factor of two of each other (0 if there is none).
     """
 
     low: Features

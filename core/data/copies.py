@@ -27,15 +27,10 @@ _SAMPLED = 64  # documents by which columns are told apart before all of them ar
 class Copies:
     """What repeats itself in a fold.
 
-    Attributes
-    ----------
-    features : tuple of tuple of int
-        Columns (from 0) with the same value in every document, ascending; constant ones are not counted.
-    queries : int
-        Queries whose documents have the features and the relevance of an earlier query, in the same order. Parts come
-        in the order training, validation, test.
-    across : int
-        Those among them whose first one is in another part.
+    ``features`` are groups of columns (from 0) with the same value in every document, ascending, without constant ones.
+    ``queries`` counts those whose documents have the features and the relevance of an earlier query, in the same order
+    (parts come in the order training, validation, test), ``across`` those among them whose first one is in another
+    part.
     """
 
     features: tuple[tuple[int, ...], ...] = ()
@@ -85,16 +80,8 @@ def copies_of(fold: Fold) -> Copies:
 def equal_columns(parts: Sequence[NDArray[np.floating]]) -> tuple[tuple[int, ...], ...]:
     """Group columns that have the same value in every row of every part; constant columns are in no group.
 
-    Blocks know the ends of every column. Their rows are read only if two that are not constant have the same ends.
-
-    Parameters
-    ----------
-    parts : sequence of ndarray or FeatureBlocks, shape (n_documents, n_features)
-
-    Returns
-    -------
-    tuple of tuple of int
-        Ascending, each with two columns or more.
+    Groups are ascending, each of two columns or more. Blocks know the ends of every column; their rows are read only if
+    two that are not constant have the same ends.
     """
     ends = [np.stack([part.min(axis=0), part.max(axis=0)]) for part in parts if blocks_of(part) is not None]
     looked_at = [j for group in _alike(ends, range(parts[0].shape[1])) for j in group]  # all, if there are no ends
@@ -188,18 +175,8 @@ def _query_digests(data: RankingData) -> Iterator[bytes]:
 def without_features(dataset: Dataset, wanted: Sequence[str]) -> Dataset:
     """Return the dataset with some features 0 in every document, so that no model keeps them and no other moves.
 
-    The numbers of the other features stay those of the files, which formats such as RankLib's name them by.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    wanted : sequence of str
-        Features by name, or by number counting from 1.
-
-    Raises
-    ------
-    DataError
-        If there is no such feature.
+    The numbers of the other features stay those of the files, which formats such as RankLib's name them by. They are
+    ``wanted`` by name, or by number counting from 1. Raises a `DataError` if there is no such feature.
     """
     if not wanted:
         return dataset
@@ -212,9 +189,7 @@ def without_features(dataset: Dataset, wanted: Sequence[str]) -> Dataset:
 
 
 def _fold_zeroed(load: Callable[[int], Fold], columns: Sequence[int], position: int) -> Fold:
-    fold = load(position)
-    parts = {name: zeroed(data, columns) for name, data in fold.parts().items()}
-    return replace(fold, train=parts["train"], vali=parts.get("vali"), test=parts.get("test"))
+    return load(position).changed(partial(zeroed, columns=columns))
 
 
 def _column(wanted: str, names: Sequence[str], where: str) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +21,10 @@ _KEPT_FOLDS = 2
 
 @dataclass(frozen=True, eq=False)
 class AppliedScaling:
-    """A scaling and the constants with which all parts of a fold were scaled.
+    """A scaling, an id of `core.data.scaling.SCALINGS`, and the constants with which all parts of a fold were scaled.
 
-    Parameters
-    ----------
-    id : {"none", "query-minmax", "minmax", "standard"}
-        An id of `core.data.scaling.SCALINGS`.
-    origin, span : ndarray, shape (n_features,), optional
-        A feature's new value is (value − origin) / span, and 0 where the span is 0. None where there are no constants:
-        without scaling, and within each query, where they differ from query to query.
+    A feature's new value is (value − origin) / span, and 0 where the span is 0; shape (n_features,). There are no
+    constants without scaling, and within each query, where they differ from query to query.
     """
 
     id: str = "none"
@@ -84,6 +79,11 @@ class Fold:
         named = {"train": self.train, "vali": self.vali, "test": self.test}
         return {name: data for name, data in named.items() if data is not None}
 
+    def changed(self, change: Callable[[RankingData], RankingData], **more: Any) -> Self:
+        """Return the fold with each part changed alike; ``more`` are other fields of it."""
+        parts: dict[str, Any] = {name: change(data) for name, data in self.parts().items()}
+        return replace(self, **parts, **more)
+
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Sentences on what a person has to know of its grades and of the ranges of its features."""
@@ -115,12 +115,9 @@ def training_part(data: object) -> RankingData:
 
 
 class LastFolds:
-    """Reads folds by their positions, and keeps the last ones; a copy in another process begins with none.
+    """Reads folds by their positions (from 0), and keeps the last ones; a copy in another process begins with none.
 
-    Parameters
-    ----------
-    read : callable
-        Takes a position (from 0), returns the `Fold`; can be pickled.
+    ``read`` returns the `Fold` of a position, and can be pickled.
     """
 
     def __init__(self, read: Callable[[int], Fold]) -> None:

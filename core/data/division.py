@@ -114,20 +114,15 @@ class Division:
 
         Raises a `DataError` if there is too little to split.
         """
-        name = self.fold_names[position]
+        parts: tuple[RankingData, RankingData | None, RankingData | None] = data, None, None
         if self.folds is not None:
-            train, vali, test = rotated_fold(data, self.folds, position, self.seed)
-            fold = Fold(name, train, vali, test)
+            parts = rotated_fold(data, self.folds, position, self.seed)
         elif self.repeats is not None:
-            share = SHARE if self.split is None else self.split
-            train, vali, test = split_with_validation(data, share, self.seed + position)
-            fold = Fold(name, train, vali, test)
+            parts = split_with_validation(data, SHARE if self.split is None else self.split, self.seed + position)
         elif self.split is not None:
             train, test = split_data(data, self.split, self.seed)
-            fold = Fold(name, train, test=test)
-        else:
-            fold = Fold(name, data)
-        return scale_fold(fill_fold(fold, missing), self.scale)
+            parts = train, None, test
+        return scale_fold(fill_fold(Fold(self.fold_names[position], *parts), missing), self.scale)
 
 
 def divided(
@@ -167,20 +162,9 @@ def split_data(data: RankingData, share: float, seed: int = 0) -> tuple[RankingD
     Whole queries are drawn by their ids, so that their order in the file does not matter; both parts keep it. A single
     query (bipartite data) is split by documents within each relevance level, so that both parts have the same mixture;
     they are drawn by their content (`draw_order`). In that case the documents are also shuffled: files are often sorted
-    by class, and tied documents are ranked in the order of the file.
+    by class, and tied documents are ranked in the order of the file. The same seed gives the same split.
 
-    Parameters
-    ----------
-    data : RankingData
-    share : float
-        Share of the queries (or documents) for training, between 0 and 1.
-    seed : int
-        The same seed gives the same split.
-
-    Raises
-    ------
-    DataError
-        If the share is not between 0 and 1, or there is too little to split.
+    Raises a `DataError` if the share for training is not between 0 and 1, or there is too little to split.
     """
     _refuse_to_split(data, share, ("training", "test"))
     return _split(data, share, seed, left_for_first=1)
@@ -208,21 +192,9 @@ def rotated_fold(
 
     The queries are dealt at random into ``n_folds`` partitions of equal size. Each fold tests on another partition,
     validates on the one before it and trains on the rest; of five folds each has 60 %, 20 % and 20 %. A single query is
-    dealt by documents within each relevance level.
+    dealt by documents within each relevance level. Folds are at least 3; their positions count from 0.
 
-    Parameters
-    ----------
-    data : RankingData
-    n_folds : int
-        At least 3.
-    position : int
-        From 0.
-    seed : int
-
-    Raises
-    ------
-    DataError
-        If there are fewer queries, or documents of a level, than partitions.
+    Raises a `DataError` if there are fewer queries, or documents of a level, than partitions.
     """
     fewest, found = _scarcest(data)
     if fewest < n_folds:
@@ -252,15 +224,8 @@ def _strata(data: RankingData) -> list[IntArray]:
 def draw_order(data: RankingData) -> IntArray:
     """Numbers of what is drawn at random, in an order in which the file's has no part.
 
-    Parameters
-    ----------
-    data : RankingData
-
-    Returns
-    -------
-    ndarray of int64
-        Queries by their ids (`query_order`). Of a single query its documents, by relevance, then by the values of the
-        features, these by name: equal rows are interchangeable, and neither units nor offsets of features matter.
+    Queries by their ids (`query_order`). Of a single query its documents, by relevance, then by the values of the
+    features, these by name: equal rows are interchangeable, and neither units nor offsets of features matter.
     """
     if data.n_queries > 1:
         return query_order(data)

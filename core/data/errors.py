@@ -81,14 +81,8 @@ class UndecidedColumnError(DataError):
 class UndecidedRolesError(DataError):
     """A table may have queries; read again with one of ``queries`` and ``relevances``, or with ``class_column``.
 
-    Attributes
-    ----------
-    queries, relevances : tuple of str
-        Columns as options name them, the likeliest first.
-    columns : mapping of str to str
-        The first values of every column, in words.
-    class_column : str or None
-        The column of classes, should every row have a class instead.
+    Columns are as options name them, the likeliest first; ``columns`` has the first values of each, in words. The last
+    answer is for a table of which every row has a class instead.
     """
 
     queries: tuple[str, ...]

@@ -76,13 +76,8 @@ class FeatureBlocks(ABC):
     def apply(self, function: Callable[..., Result], arguments: Arguments, beside: Beside) -> Iterator[Result]:
         """Run ``function(block, *beside, *arguments(first, last))`` on every block; yield the results in their order.
 
-        Parameters
-        ----------
-        function : callable
-            A pure function of a module, because it may have to travel. A block is an array of its rows.
-        arguments : callable
-        beside : sequence of tuples, length n_blocks
-            What `over` has put beside each block.
+        The function is a pure one of a module, because it may have to travel. A block is an array of its rows;
+        ``beside`` is what `over` has put beside each.
         """
         ...
 
@@ -92,14 +87,7 @@ class FeatureBlocks(ABC):
         arguments: Arguments = lambda _, __: (),
         beside: ByRow | None = None,
     ) -> Iterator[Result]:
-        """Do as `apply`, and count the pass.
-
-        Parameters
-        ----------
-        function, arguments : callable
-        beside : ByRow, optional
-            Its parts are made once and stay where the blocks are.
-        """
+        """Do as `apply`, and count the pass; parts of what is ``beside`` are made once, and stay with the blocks."""
         self.passes += 1
         if beside is None:
             return self.apply(function, arguments, [()] * self.n_blocks)
@@ -215,13 +203,8 @@ def changed(features: Any, change: Callable[..., Block], given: Arguments) -> An
 class ChangedBlocks(FeatureBlocks):
     """Blocks that are changed whenever they are used, where they are: scaled, for instance.
 
-    Parameters
-    ----------
-    blocks : FeatureBlocks
-    change : callable
-        A pure function of a module: takes a block and what ``given`` says, returns the block to use.
-    given : callable
-        Returns further arguments of ``change``.
+    ``change`` is a pure function of a module: it takes a block and what ``given`` says for its rows, and returns the
+    block to use.
     """
 
     def __init__(self, blocks: FeatureBlocks, change: Callable[..., Block], given: Arguments) -> None:

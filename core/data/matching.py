@@ -23,27 +23,19 @@ _GENERATED = re.compile(r"feature (?P<number>[1-9][0-9]{0,8})|column [1-9][0-9]{
 
 @dataclass(frozen=True)
 class Match:
-    """Which column of some data each feature of a model is.
+    """Which column of some data each feature of a model is, shape (n_features,), counting from 0.
 
-    Attributes
-    ----------
-    columns : ndarray of int64, shape (n_features,)
-        Counting from 0; -1 for a feature that the data lacks, which is 0 in every document.
-    notes : tuple of str
-        What a person has to know of it, in sentences; empty where the data has the same features in the same order.
+    It is -1 for a feature that the data lacks, which is 0 in every document. ``notes`` are what a person has to know of
+    it, in sentences; empty where the data has the same features in the same order.
     """
 
     columns: NDArray[np.int64]
     notes: tuple[str, ...] = ()
 
     def values(self, features: Any, wanted: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
-        """Values of some features of the model, counted from 0, in all documents: shape (n_documents, n_wanted).
+        """Values of some features of the model, counted from 0, in all documents of the data's features.
 
-        Parameters
-        ----------
-        features : ndarray, shape (n_documents, n_columns)
-            Of the data.
-        wanted : sequence of int
+        The shapes are (n_documents, n_columns) and (n_documents, n_wanted).
         """
         found = np.zeros((len(features), len(wanted)))
         for place, column in enumerate(self.columns[np.asarray(wanted, dtype=np.int64)].tolist()):
@@ -62,23 +54,10 @@ def matched(
     """Match the features of a model with the columns of data.
 
     By name where both have names; by number where one has none, as LETOR text has none, and where both only have
-    numbers, as in "feature 3".
+    numbers, as in "feature 3". The data must have the features that are ``needed``, from 0; by default all. With
+    ``zeros_left_out`` it may be text that leaves zeros out, and so ends at a lower number than the model.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of the model's features, in its order.
-    data_names : sequence of str
-        Of the data's columns.
-    needed : collection of int, optional
-        The features, from 0, that the data must have; by default all.
-    zeros_left_out : bool
-        Whether the data may be text that leaves zeros out, and so ends at a lower number than the model.
-
-    Raises
-    ------
-    DataError
-        If a feature that is needed is missing, or two features have the same name.
+    Raises a `DataError` if a feature that is needed is missing, or two features have the same name.
     """
     if tuple(names) == tuple(data_names):
         return Match(np.arange(len(names)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -39,22 +40,7 @@ def gaps(features: NDArray[np.floating]) -> NDArray[np.bool_]:
 def complete(data: RankingData, how: str | None, file: str | None = None) -> tuple[RankingData, tuple[str, ...]]:
     """Leave out documents with missing values if that is the treatment; also say how many there are.
 
-    Parameters
-    ----------
-    data : RankingData
-    how : {"drop", "median", "zero"}, optional
-    file : str, optional
-        Name of the file in messages.
-
-    Returns
-    -------
-    RankingData, tuple of str
-        Queries without a document are left out as well.
-
-    Raises
-    ------
-    MissingValuesError
-        If no document is left.
+    Queries without a document are left out as well. Raises a `MissingValuesError` if no document is left.
     """
     if how is None:
         return data, ()
@@ -96,23 +82,18 @@ def fill_fold(fold: Fold, how: str | None) -> Fold:
     if how is None or not any(gaps(data.features).any() for data in fold.parts().values()):
         return fold
     if how == "drop":
-        parts = {name: complete(data, how, fold.name)[0] for name, data in fold.parts().items()}
-    else:
-        values = np.zeros(fold.train.n_features)
-        if how == "median":
-            used = np.flatnonzero(np.any([gaps(data.features).any(axis=0) for data in fold.parts().values()], axis=0))
-            values[used] = [_median(fold.train, j) for j in used.tolist()]
-        parts = {name: _filled(data, values) for name, data in fold.parts().items()}
-    return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"), fold.scaling)
+        return fold.changed(lambda data: complete(data, how, fold.name)[0])
+    values = np.zeros(fold.train.n_features)
+    if how == "median":
+        used = np.flatnonzero(np.any([gaps(data.features).any(axis=0) for data in fold.parts().values()], axis=0))
+        values[used] = [_median(fold.train, j) for j in used.tolist()]
+    return fold.changed(partial(_filled, values=values))
 
 
 def refuse_gaps(data: RankingData) -> None:
     """Refuse values as large as those that stand for missing ones.
 
-    Raises
-    ------
-    MissingValuesError, NoNumbersError
-        With the feature; features that stay on the disk can only be left out.
+    Raises a `MissingValuesError` with the feature, or a `NoNumbersError`: features on the disk can only be left out.
     """
     low, high = data.value_range
     if max(-low, high) < 3e38:

@@ -97,26 +97,15 @@ KNOWN: tuple[KnownFeatures, ...] = (
 
 
 def recognise(data: RankingData, place: str) -> KnownFeatures | None:
-    """Return the published feature set that data says it has; None if it says none.
-
-    Parameters
-    ----------
-    data : RankingData
-    place : str
-        Path of its file or folder, or the name of an upload.
-    """
+    """Return the published feature set that data of a path, or an upload of a name, says it has; None if none."""
     return next((known for known in KNOWN if known.reason(data, place) is not None), None)
 
 
 def convention_of(place: str, read: Callable[[], RankingData]) -> tuple[Convention, tuple[str, ...]]:
     """Return the metric convention that a dataset says it has, and why in a sentence; standard where it says nothing.
 
-    Parameters
-    ----------
-    place : str
-        Path of its (training) file, or the name of an upload.
-    read : callable
-        Reads its first documents; what is wrong with them is said elsewhere.
+    The place is the path of its (training) file, or the name of an upload. ``read`` reads its first documents; what is
+    wrong with them is said elsewhere.
     """
     try:
         data = read()

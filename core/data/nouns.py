@@ -13,22 +13,10 @@ AGAINST = "against"
 
 @dataclass(frozen=True)
 class Nouns:
-    """What the parts of a dataset are called.
+    """What the parts of a dataset are called; ``by_class`` if it has classes in place of queries and levels.
 
-    Attributes
-    ----------
-    row, rows : str
-        One thing that is ranked, and several.
-    relevant, irrelevant : str
-        What such a thing can be, as an adjective.
-    relevant_rows : str
-        Several that are relevant.
-    samples : str
-        What is judged one by one, and drawn again by a resampling.
-    grade : str
-        What tells rows apart: a relevance, or a class.
-    by_class : bool
-        Whether the data has classes in place of queries and levels of relevance.
+    A row is what is ranked, and relevant or not; samples are judged one by one, and drawn again by a resampling; a
+    grade tells rows apart.
     """
 
     row: str

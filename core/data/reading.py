@@ -20,6 +20,8 @@ from core.data.single_file import kind_of, open_file
 from core.data.tables.table_options import Kind, TableOptions, option, refuse_unfit
 
 Part = TypeVar("Part", Division, TableOptions)
+Source = CatalogueEntry | bytes
+"""What is opened: an entry of the catalogue, or the content of an upload."""
 
 
 @dataclass(frozen=True)
@@ -98,27 +100,27 @@ class Reading(TableOptions, Division):
         DataError
             If there is no such dataset (with names that are close), or it cannot be read in this way.
         """
-        dataset = self._opened(name_or_path, content, keep=keep)
-        notes = clash_note(name_or_path) if content is None else ()
+        source = find_entry(name_or_path) if content is None else content
+        dataset = self._opened(source, name_or_path, keep=keep)
+        notes = () if isinstance(source, bytes) else clash_note(name_or_path, source)
         return replace(dataset, notes=(*notes, *dataset.notes)) if notes else dataset
 
-    def _opened(self, name_or_path: str, content: bytes | None, *, keep: bool) -> Dataset:
+    def _opened(self, source: Source, called: str, *, keep: bool) -> Dataset:
         if self.drop_copies:
-            return without_copies(replace(self, drop_copies=False)._opened(name_or_path, content, keep=keep))
-        if self.drop_columns and not kind_of_data(name_or_path, content) & Kind.TABLE:
-            whole = replace(self, drop_columns=())._opened(name_or_path, content, keep=keep)
+            return without_copies(replace(self, drop_copies=False)._opened(source, called, keep=keep))
+        if self.drop_columns and not _kind(source, called) & Kind.TABLE:
+            whole = replace(self, drop_columns=())._opened(source, called, keep=keep)
             return without_features(whole, self.table.named_columns)
-        if content is not None and is_zip(content):
-            return self._open_folds(content, name_or_path, f"Uploaded as {name_or_path}.")
         how: dict[str, Any] = {"options": self.table, "group": self.group, "division": self.division}
-        if content is not None:
-            return open_file(content, name_or_path, **how)
-        entry = find_entry(name_or_path)
-        if entry.class_set is not None:
-            return self._open_classes(entry, entry.class_set)
-        if entry.path is None or not entry.undivided:
-            return self._open_folds(entry, name_or_path, entry.provenance)
-        return open_file(entry.path, name=entry.name, provenance=entry.provenance, keep=keep, **how)
+        if isinstance(source, bytes):
+            if is_zip(source):
+                return self._open_folds(source, called, f"Uploaded as {called}.")
+            return open_file(source, called, **how)
+        if source.class_set is not None:
+            return self._open_classes(source, source.class_set)
+        if source.path is None or not source.undivided:
+            return self._open_folds(source, called, source.provenance)
+        return open_file(source.path, name=source.name, provenance=source.provenance, keep=keep, **how)
 
     def _open_classes(self, entry: CatalogueEntry, found: ClassSet) -> Dataset:
         refuse_unfit(self, Kind.SET, entry.name)
@@ -127,7 +129,7 @@ class Reading(TableOptions, Division):
             data, self.division, self.missing, name=entry.name, convention="standard", provenance=entry.provenance
         )
 
-    def _open_folds(self, source: CatalogueEntry | bytes, called: str, provenance: str) -> Dataset:
+    def _open_folds(self, source: Source, called: str, provenance: str) -> Dataset:
         refuse_unfit(self, Kind.FOLDS, called)
         if isinstance(source, bytes):
             dataset = open_zip(source, called, group=self.group)
@@ -154,12 +156,15 @@ def kind_of_data(name_or_path: str, content: bytes | None = None) -> Kind:
 
     Raises a `DataError` if there is none.
     """
-    if content is not None:
-        return Kind.FOLDS if is_zip(content) else kind_of(content, name_or_path)
-    entry = find_entry(name_or_path)
-    if entry.class_set is not None:
+    return _kind(find_entry(name_or_path) if content is None else content, name_or_path)
+
+
+def _kind(source: Source, called: str) -> Kind:
+    if isinstance(source, bytes):
+        return Kind.FOLDS if is_zip(source) else kind_of(source, called)
+    if source.class_set is not None:
         return Kind.SET
-    return kind_of(entry.path, entry.path.name) if entry.path is not None and entry.undivided else Kind.FOLDS
+    return kind_of(source.path, source.path.name) if source.path is not None and source.undivided else Kind.FOLDS
 
 
 AS_IT_STANDS = Reading()

@@ -25,14 +25,9 @@ FEWEST = 20
 
 @dataclass(frozen=True, eq=False)
 class SampledFold(Fold):
-    """A fold whose parts are samples of whole queries.
+    """A fold whose parts are samples of whole queries ``of`` the fold with this fingerprint.
 
-    Attributes
-    ----------
-    of : str
-        The fingerprint of the whole fold.
-    whole : mapping of str to int
-        The queries of the whole parts, by part.
+    ``whole`` has the number of queries of its parts, by part.
     """
 
     of: str = ""

@@ -41,24 +41,10 @@ SCALINGS: tuple[Scaling, ...] = (
 
 
 def scale_fold(fold: Fold, how: str) -> Fold:
-    """Scale all parts of a fold alike.
+    """Scale all parts of a fold alike, in one of the ways of `SCALINGS`; its ``scaling`` then has the constants.
 
-    Parameters
-    ----------
-    fold : Fold
-    how : {"none", "query-minmax", "minmax", "standard"}
-        An id of `SCALINGS`. The constants of ``minmax`` and ``standard`` come from the training part; a feature that is
-        constant there becomes 0 everywhere.
-
-    Returns
-    -------
-    Fold
-        Its ``scaling`` has the constants.
-
-    Raises
-    ------
-    DataError
-        If there is no such scaling.
+    Those of ``minmax`` and ``standard`` come from the training part; a feature that is constant there becomes 0
+    everywhere. Raises a `DataError` if there is no such scaling.
     """
     if how not in {scaling.id for scaling in SCALINGS}:
         refuse(f"there is no scaling {how!r}; choose one of {', '.join(scaling.id for scaling in SCALINGS)}")
@@ -68,8 +54,7 @@ def scale_fold(fold: Fold, how: str) -> Fold:
         if blocks_of(data.features) is None:
             refuse_gaps(data)
     applied = AppliedScaling(how) if how == "query-minmax" else _fitted(how, fold.train.features)
-    parts = {name: scaled(data, applied) for name, data in fold.parts().items()}
-    return Fold(fold.name, parts["train"], parts.get("vali"), parts.get("test"), applied)
+    return fold.changed(partial(scaled, applied=applied), scaling=applied)
 
 
 def scaled(data: RankingData, applied: AppliedScaling) -> RankingData:

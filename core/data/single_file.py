@@ -38,29 +38,12 @@ def open_file(
     division: Division = WHOLE,
     keep: bool = True,
 ) -> Dataset:
-    """Open a LETOR, CSV or Parquet file as a dataset; all of it is for training unless it is split.
+    """Open a LETOR, CSV or Parquet file, or an upload's content, as a dataset; by default all of it is for training.
 
-    Parameters
-    ----------
-    source : Path or bytes
-        The file, or the content of an upload.
-    label : str, optional
-        What messages call it; the name of an upload, by default the path.
-    name, provenance : str, optional
-        Name and origin of the dataset; by default both follow from the file's name.
-    options : TableOptions
-        How the columns of a CSV or Parquet file are read, and the class to rank on top where a CSV file has classes.
-    group : bool
-        Put the documents of a query together if the file has them apart.
-    division : Division
-        How the documents are divided into folds.
-    keep : bool
-        Whether the cache on the disk may keep what the file holds; it never keeps an upload.
-
-    Raises
-    ------
-    DataError
-        If the file or an option cannot be used.
+    The label is what messages call it: the name of an upload, by default the path. Name and origin of the dataset
+    follow from the file's name by default. With ``group``, documents of a query are put together if the file has them
+    apart. The cache on the disk may ``keep`` what the file holds; it never keeps an upload. Raises a `DataError` if the
+    file or an option cannot be used.
     """
     label = label or file_label(source)
     file_name = source.name if isinstance(source, Path) else label

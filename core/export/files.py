@@ -15,18 +15,8 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same content makes the same archive
 def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Write each whole or not at all, so that a reader never meets half of one.
 
-    Folders are made where there are none; nothing else in ``directory`` is touched.
-
-    Parameters
-    ----------
-    directory : Path
-    files : mapping of str to bytes
-        By path below it, with ``/``.
-
-    Raises
-    ------
-    OSError
-        If the place cannot be written.
+    ``files`` are by path below the directory, with ``/``. Folders are made where there are none; nothing else is
+    touched. Raises an `OSError` if the place cannot be written.
     """
     paths = [directory / name for name in files]
     for path, content in zip(paths, files.values(), strict=True):

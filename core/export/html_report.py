@@ -25,20 +25,9 @@ addEventListener("afterprint", () => drawAll({autosize: true, width: null}));"""
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the report.
+    """A section of the report: paragraphs, the HTML of figures, unchanged, and then tables.
 
-    Attributes
-    ----------
-    title : str
-    text : tuple of str
-        Paragraphs.
-    tables : tuple of Table
-    figures : tuple of str
-        HTML of figures, inserted unchanged before the tables.
-    code : str
-        A command for copying.
-    folded : tuple of Table
-        Tables that are closed until a reader opens them.
+    ``code`` is a command for copying; ``folded`` tables are closed until a reader opens them.
     """
 
     title: str
@@ -50,17 +39,7 @@ class Section:
 
 
 def html_report(title: str, summary: Sequence[str], sections: Sequence[Section], *, script: str = "") -> str:
-    """Return the text of the file.
-
-    Parameters
-    ----------
-    title : str
-    summary : sequence of str
-        Paragraphs under the title.
-    sections : sequence of Section
-    script : str
-        JavaScript that the figures need, inserted once.
-    """
+    """Return the text of the file: the summary's paragraphs stand under the title; figures need the JavaScript."""
     return page_html("report.html", title=title, summary=summary, sections=sections, script=script, policy=POLICY)
 
 

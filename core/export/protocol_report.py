@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file with its pictures, and every table in each format."""
+"""The reports of a run and of a paper's experiment: one HTML file with the pictures, and every table as files."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import Any
 
 import pandas as pd
 
+from core.experiments.papers.experiment import PaperExperiment
 from core.experiments.results.printed_table import Table, plain_table
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores
 from core.experiments.results.summary import tried_words
 from core.experiments.results.tables import sparsity_table
-from core.experiments.run.cells import library_versions, protocol_version
+from core.experiments.run.cells import experiment_version, library_versions, protocol_version
 from core.experiments.run.protocol import TESTED
 from core.export import protocol_tables as tables
 from core.export.html_report import Section, html_report
 from core.export.table_formats import table_files
 from core.figures.browser.drawing_code import drawing_script, figure_fragment
+from core.figures.papers.registry import PICTURES
 from core.figures.protocol.features import ProtocolAgreement, ProtocolFeatures, has_pair
 from core.figures.protocol.sparsity import ProtocolSpider, ProtocolTime
 from core.figures.protocol.tradeoff import ProtocolTradeoff, protocol_tradeoff_sentence
@@ -38,15 +40,9 @@ def report_files(
 ) -> dict[str, bytes]:
     """Content by path, the page first: ``report.html``, and below ``tables/`` every table in every format.
 
-    Parameters
-    ----------
-    run : Run
-    commands : sequence of sequence of str
-        The words of the commands that repeat the run, not quoted: one for all datasets that are read alike.
-    single : dict, optional
-        What each feature can do alone, from `training_scores`; without it nothing is said of that.
-    made : datetime, optional
-        Now by default.
+    ``commands`` are the words, not quoted, of those that repeat the run: one for all datasets that are read alike.
+    ``single`` is what each feature can do alone, from `training_scores`; without it nothing is said of that. The report
+    says when it was ``made``, now by default.
     """
     sections = _sections(run, commands, single or {}, made or datetime.now().astimezone())
     files = {PAGE: _page(run, sections).encode()}
@@ -149,3 +145,28 @@ def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
 def _rounded(row: Mapping[str, object]) -> dict[str, object]:
     digits = {name: ".2f" if "ratio" in name else ".2g" for name in row}
     return {name: f"{value:{digits[name]}}" if isinstance(value, float) else value for name, value in row.items()}
+
+
+def experiment_files(
+    experiment: PaperExperiment[Any, Any], outcomes: Sequence[Any], command: Sequence[str]
+) -> dict[str, bytes]:
+    """Return content by path, the page first: ``NAME.html``, and ``NAME-TABLE.csv`` and ``.tex`` for each table.
+
+    There is at least one outcome, in the order of the cells; ``command`` are the words that repeat it, not quoted.
+    """
+    printed = [
+        plain_table(f"{experiment.name}-{table.name}", table.title, "", table.rows)
+        for table in experiment.tables(outcomes)
+    ]
+    pictures = PICTURES.get(experiment.name, {})
+    section = Section(
+        experiment.source,
+        (experiment.help,),
+        tuple(printed),
+        tuple(figure_fragment(draw(outcomes), f"{experiment.name}-{name}") for name, draw in pictures.items()),
+        shlex.join(command),
+    )
+    page = html_report(
+        experiment.title, (f"Made with version {experiment_version()}.",), (section,), script=drawing_script()
+    )
+    return {f"{experiment.name}.html": page.encode()} | table_files(printed, ("csv", "tex"))

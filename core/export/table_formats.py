@@ -84,11 +84,6 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
 
     A text that a spreadsheet would take for a formula has an apostrophe before it. Floats are written so that reading
     them gives the same float. None, and a column that a row lacks, is an empty cell.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Rows of plain values.
     """
     columns = list(dict.fromkeys(column for row in rows for column in row))
     text = io.StringIO()

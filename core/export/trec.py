@@ -60,18 +60,8 @@ def trec_qrels(data: RankingData) -> str:
 def trec_run(data: RankingData, scores: ArrayLike) -> str:
     """Write ``query Q0 document rank score tag``, a line a document, by descending score.
 
-    Parameters
-    ----------
-    data : RankingData
-    scores : array-like, shape (n_documents,)
-        They are written to the digits of float32; see the module for ties.
-
-    Raises
-    ------
-    DataError
-        If a score is beyond float32.
-    ValueError
-        If there is not one score a document, or a score is NaN.
+    Scores, shape (n_documents,), are written to the digits of float32; see the module for ties. Raises a `DataError` if
+    one is beyond float32; a `ValueError` if there is not one score a document, or one is NaN.
     """
     ranked = JudgedLists(data, "standard").rank(scores)
     falling = _falling(ranked.scores[ranked.order], data.query_offsets)

@@ -5,7 +5,6 @@
 ``--out-of-core`` leaves the features on the disk and answers as in memory; what it cannot do is one sentence.
 """
 
-import json
 import re
 import shutil
 from collections.abc import Callable
@@ -193,16 +192,6 @@ def test_the_answers_are_those_of_memory(parquet_folds: Path, ask: Ask, words: t
     if "standard" in words:  # means and deviations have other last bits
         assert found["training"].pop("fingerprint") != expected["training"].pop("fingerprint")
     assert_close(found, expected)
-
-
-def test_a_model_from_the_disk_is_exported_and_evaluated(parquet_folds: Path, tmp_path: Path, ask: Ask) -> None:
-    record = ask("fit", parquet_folds, "--tune", "map", "--scale", "minmax", "--out-of-core")
-    (tmp_path / "result.json").write_text(json.dumps(record))
-    found = ask("evaluate", parquet_folds / "Fold1" / "test.parquet", tmp_path / "result.json")
-    assert found["MAP"] == pytest.approx(record["metrics"]["test"]["MAP"], abs=1e-12)
-    ask("export", tmp_path / "result.json", "--format", "solr", "--out", tmp_path / "solr.json")
-    sent = json.loads((tmp_path / "solr.json").read_text())
-    assert len(sent["params"]["weights"]) == record["nonzero"]
 
 
 def test_one_file_or_part_files_are_fitted_whole(parquet_folds: Path, tmp_path: Path, ask: Ask) -> None:

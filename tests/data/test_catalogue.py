@@ -99,10 +99,8 @@ def test_the_classes_of_a_table_are_known_before_it_is_read(own_data: Path) -> N
         ("qqqqqq", {}, ("no dataset or file", "'qqqqqq'", "choose one of", "planted")),
         ("OHSUMED", {}, ("OHSUMED", "not here", "https://")),
         ("./no/such.txt", {}, ("./no/such.txt", "no such file")),
-        ("MQ2007", {"split": 0.7}, ("MQ2007", "split", "single files", "folds")),
         ("toy", {"split": 0.7}, ("toy", "split", "single files", "folds")),
         ("broken", {}, ("broken/Fold1: ", "vali.txt", "missing")),
-        ("glass", {"split": 7.0}, ("split", "7", "training share")),
     ],
 )
 def test_what_cannot_be_opened_is_said_in_one_sentence(

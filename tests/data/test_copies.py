@@ -1,4 +1,4 @@
-"""Features and queries that stand twice are found exactly, left out as asked, and counted once by an l1 model.
+"""Features and queries that stand twice are found exactly and left out as asked.
 
 Features in blocks answer as one array does; whatever needs the whole array is refused in one sentence.
 """
@@ -12,7 +12,6 @@ from core.data import DataError, Dataset, Fold, RankingData, copies
 from core.data.copies import Copies, copies_in_passing, copies_of, equal_columns, without_copies
 from core.data.feature_blocks import block_edges
 from core.data.scaling import query_minmax, ranges_within_queries, scale_fold
-from core.methods import get_method
 from tests.blocked import ArrayBlocks, in_blocks, with_pairs
 
 
@@ -88,11 +87,6 @@ def test_data_without_copies_is_left_as_it_is() -> None:
 def test_a_single_list_cut_into_parts_has_no_repeated_query() -> None:
     one = RankingData.build(TRAIN.features, TRAIN.relevance, [0, TRAIN.n_documents])
     assert copies_of(Fold("split", one, None, one)).queries == 0
-
-
-def test_an_l2_model_keeps_its_weights() -> None:
-    fit = get_method("l2").fit(get_method("l2").training(TRAIN), 0.01)
-    np.testing.assert_allclose(fit.weights[:2], fit.weights[3:5], rtol=1e-6)
 
 
 def test_columns_of_mostly_zeros_are_told_apart_without_comparing_each_with_each() -> None:

@@ -125,12 +125,6 @@ def test_content_decides_the_format(content: bytes, file_name: str, queries: int
     assert (data.n_queries, data.feature_names) == (queries, names)
 
 
-def test_the_positive_class_is_passed_on_and_cached_apart() -> None:
-    for positive in ("b", "g", "b"):
-        dataset = Reading(positive=positive).open("c.csv", CLASSES)
-        assert dataset.fold().train.query_ids[0].startswith(f"{positive}-against-")
-
-
 def test_names_beside_a_file_are_picked_up(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_bytes(LETOR)
     (tmp_path / "feature_names.txt").write_text("tf\nidf\n")

@@ -39,15 +39,9 @@ class Kept:
 def recall(source: Path, options: Mapping[str, object], read: Callable[[], Kept]) -> Kept:
     """Return the data and texts that `read` makes of a file, from the cache if this content was read before.
 
-    Parameters
-    ----------
-    source : Path
-        The file. Its content makes the key, never its name or date.
-    options : mapping
-        Everything else that the result depends on: the reader and its options.
-    read : callable
-        Reads the file; called where the cache has no entry. Its errors are not caught. Its notes must not name the
-        file, because the same content may come under another name.
+    The key is made of the file's content, never its name or date, and of ``options``: everything else that the result
+    depends on, the reader and its options. The notes of what ``read`` returns must not name the file, because the same
+    content may come under another name; its errors are not caught.
     """
     try:
         name = _key(source, options)

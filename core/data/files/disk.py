@@ -23,20 +23,9 @@ PRIVATE = 0o600
 def whole_file(path: Path, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its place, over an older one, once it has been written without an error.
 
-    No other process ever sees half of it. An error removes what has been written, and the folders that were made
-    for it; an older file stays as it was.
-
-    Parameters
-    ----------
-    path : Path
-        Its folder is made where there is none.
-    mode : int
-        Who may read and write it; by default its owner alone.
-
-    Raises
-    ------
-    OSError
-        If the place cannot be written.
+    No other process ever sees half of it. Its folder is made where there is none; by default its owner alone may read
+    and write it. An error removes what has been written, and the folders that were made for it; an older file stays as
+    it was. Raises an `OSError` if the place cannot be written.
     """
     made, beside = [folder for folder in path.parents if not folder.exists()], None
     try:
@@ -89,15 +78,7 @@ def cache_folder() -> Path:
 
 
 class DiskCache:
-    """Files of one kind by name.
-
-    Parameters
-    ----------
-    kind : str
-        One of `KINDS`.
-    size_limit : int
-        Of the files of all kinds together, in bytes.
-    """
+    """Files of one of the `KINDS` by name; the limit is of the files of all kinds together, in bytes."""
 
     def __init__(self, kind: str, size_limit: int = SIZE_LIMIT) -> None:
         self._kind, self._size_limit = kind, size_limit
@@ -120,13 +101,7 @@ class DiskCache:
     def put(self, name: str, write: Callable[[BinaryIO], object], n_bytes: int = 0) -> None:
         """Keep a file, in place of one of this name; where the disk refuses it is not kept, and the log says so once.
 
-        Parameters
-        ----------
-        name : str
-        write : callable
-            Writes the content.
-        n_bytes : int
-            The content has at least so many; what is larger than the limit is not kept.
+        The content that ``write`` writes has at least ``n_bytes``; what is larger than the limit is not kept.
         """
         if n_bytes > self._size_limit:
             return

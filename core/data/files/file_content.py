@@ -52,20 +52,10 @@ def file_label(source: Path | bytes) -> str:
 
 
 def read_content(source: Path | bytes, name: str) -> bytes:
-    """Read the text of a file as bytes: unpacked if it is gzipped, without a byte order mark.
+    """Read the text of a file, or of its content, as bytes: unpacked if it is gzipped, without a byte order mark.
 
-    Parameters
-    ----------
-    source : Path or bytes
-        A file or its content.
-    name : str
-        Name of the file in messages.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is empty, larger than `Limits` allow, a broken gzip file, or of
-        another kind.
+    Raises a `DataError` if it cannot be read, is empty, larger than `Limits` allow, a broken gzip file, or of another
+    kind.
     """
     size = _look_through(source, name)
     if size is None:
@@ -149,18 +139,10 @@ Made = TypeVar("Made")
 def read_json_file(
     source: Path | bytes, make: Callable[[Any], Made], *, name: str | None = None, needed: str = ""
 ) -> Made:
-    """Read the file and return what ``make`` makes of it; a `DataError` tells what is wrong with it.
+    """Read the file, or its content, and return what ``make`` makes of it; a `DataError` tells what is wrong with it.
 
-    Parameters
-    ----------
-    source : Path or bytes
-        A file or its content.
-    make : callable
-        From the parsed content; it raises a `DataError` about content that it cannot use.
-    name : str, optional
-        Name of the file in messages; its path by default.
-    needed : str
-        Which file is needed, to be said where it is no JSON at all.
+    ``make`` takes the parsed content, and raises a `DataError` about one that it cannot use. ``needed`` says which file
+    is needed where this is no JSON at all.
     """
     label = name or file_label(source)
     content = read_content(source, label)
@@ -176,25 +158,10 @@ def read_json_file(
 
 
 class Archive:
-    """The files of a zip archive.
+    """The files of a zip archive: entries by path, and the names in each folder, by the folder's path.
 
-    Parameters
-    ----------
-    source : Path or bytes
-    name : str
-        Of the archive, in messages.
-
-    Attributes
-    ----------
-    files : mapping
-        Entries by path. Folders of their own are not listed: a folder is where a file is.
-    folders : mapping
-        Names in each folder, by the folder's path.
-
-    Raises
-    ------
-    DataError
-        If it is damaged, encrypted, packed in an unusual way, or holds more than the limits allow.
+    Folders of their own are not listed: a folder is where a file is. Raises a `DataError` if the archive is damaged,
+    encrypted, packed in an unusual way, or holds more than the limits allow.
     """
 
     def __init__(self, source: Path | bytes, name: str) -> None:

@@ -39,13 +39,7 @@ _HEAD = 4096
 
 @dataclass(frozen=True)
 class Limits:
-    """What one file may hold.
-
-    Attributes
-    ----------
-    text : int
-        Bytes of unpacked text.
-    """
+    """What one file may hold, which follows from the bytes of unpacked text that it may have."""
 
     text: int
 
@@ -88,12 +82,7 @@ class Limits:
     def check_text(self, unpacked: int, packed: int | None, name: str) -> None:
         """Refuse a text that is too large, or that unpacks to hundreds of times its size.
 
-        Parameters
-        ----------
-        unpacked, packed : int
-            Bytes of text, and of the packed file, so far; the latter None where it is not packed.
-        name : str
-            Name of the file in messages.
+        The bytes are those so far, of the text and of the packed file; None for the latter where it is not packed.
         """
         if unpacked > self.text:
             what = "the file is larger" if packed is None else "the file unpacks to more"
@@ -140,20 +129,10 @@ def _short(size: int) -> str:
 
 
 class Unpacked:
-    """A file, or its content, that is read once from the beginning.
+    """A file, or its content, that is read once from the beginning; it has a name for messages.
 
-    Parameters
-    ----------
-    source : Path or bytes
-    name : str
-        Name of the file in messages.
-
-    Attributes
-    ----------
-    read : int
-        Bytes of the file, as it is packed, that have been read.
-    packed : bool
-        Whether it is gzipped, once `pieces` has begun.
+    ``read`` are the bytes of the file, as it is packed, that have been read; ``packed`` says whether it is gzipped,
+    once `pieces` has begun.
     """
 
     def __init__(self, source: Path | bytes, name: str) -> None:

@@ -43,27 +43,12 @@ _COUNTED = {
 
 @dataclass(frozen=True)
 class ImportReport:
-    """Counts of an import.
+    """Counts of an import, of files with name and kind.
 
-    Attributes
-    ----------
-    files : tuple of (str, str)
-        Name and kind of every file.
-    judgments, logged : int
-        (query, document) pairs with a rating, and with features.
-    matched : int
-        Pairs with both: the documents of the data.
-    queries : int
-        Queries with a matched pair.
-    features : tuple of str
-    unmatched_judgments, unmatched_logged : int
-        Pairs that have no features, and pairs that have no rating; both are left out.
-    first_unmatched_judgments, first_unmatched_logged : tuple of str
-        Some of them.
-    unmatched_relevant : int
-        Those of the judgments without features whose rating is above 0.
-    counts : mapping of str to int
-        How often what `_COUNTED` says was met: a repeated row is of a log, a value that is not listed is 0.
+    Of (query, document) pairs some are judgments, which have a rating, and some are logged, which have features. The
+    matched ones have both: they are the documents of the data, and ``queries`` counts theirs. Unmatched ones are left
+    out; the first ones are named, and of the judgments those rated above 0 are relevant. ``counts`` says how often what
+    `_COUNTED` says was met: a repeated row is of a log, a value that is not listed is 0.
     """
 
     files: tuple[tuple[str, str], ...]
@@ -134,24 +119,9 @@ class Import:
     """Reads judgments and logs and writes the joined set as LETOR text. It is a `core.work.Work`.
 
     A pair that has only a judgment or only features is left out and counted. Without a file of judgments, the labels of
-    the logs are the judgments.
-
-    Parameters
-    ----------
-    sources : sequence of (str, Path or bytes)
-        Files by name, in any order.
-    out : binary file
-        Where the text goes.
-
-    Attributes
-    ----------
-    report : ImportReport, optional
-        Once the work is done.
-
-    Raises
-    ------
-    DataError
-        If a file is of no known kind or the files do not belong together. A step raises it where a file has an error.
+    the logs are the judgments. ``sources`` are files by name, in any order; there is a ``report`` once the work is
+    done. Raises a `DataError` if a file is of no known kind or the files do not belong together; a step raises it where
+    a file has an error.
     """
 
     def __init__(self, sources: Sequence[tuple[str, Path | bytes]], out: BinaryIO) -> None:

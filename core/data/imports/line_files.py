@@ -14,15 +14,14 @@ from core.data.letor.letor_format import LetorHeader, document_and_text
 from core.data.letor.letor_lines import parse, value_problem
 from core.data.numbers import is_digits, is_number, read_numbers
 from core.data.ranking_data import unnamed
-from core.data.tables.column_roles import column_position
+from core.data.tables.column_roles import QUERY_ID_NAMES, RELEVANCE_NAMES, column_position
 
 _LINES = 4096
 _QUERY_COLUMNS = ("query", "query text", "querytext", "query_text")
-_QUERY_ID_COLUMNS = ("qid", "query_id", "query id", "queryid")
 _DOCUMENT_COLUMNS = ("docid", "doc id", "doc_id", "document_id", "document id", "document", "doc", "url")
 _ID = "id"
 """It names documents where they have to be joined; in a table that has its own labels it may be a feature."""
-_RATING_COLUMNS = ("rating", "relevance", "label", "rel", "grade", "judgment", "judgement")
+_RATING_COLUMNS = ("rating", *RELEVANCE_NAMES[:-1], "judgment", "judgement")  # but y
 _UNSAID = QueryName()
 
 
@@ -37,7 +36,7 @@ class Roles(NamedTuple):
     @classmethod
     def of(cls, names: Sequence[str]) -> Roles:
         """Tell them by the names, in any case; ``id`` names documents where no other column does."""
-        spellings = (_QUERY_COLUMNS, _QUERY_ID_COLUMNS, _DOCUMENT_COLUMNS, _RATING_COLUMNS)
+        spellings = (_QUERY_COLUMNS, QUERY_ID_NAMES, _DOCUMENT_COLUMNS, _RATING_COLUMNS)
         text, number, document, rating = (column_position(names, called) for called in spellings)
         return cls(text, number, column_position(names, (_ID,)) if document is None else document, rating)
 
@@ -181,17 +180,8 @@ def _with_worded_document(roles: Roles, rows: CsvRows) -> Roles:
 def read_matrix(file: TextFile, groups: Sequence[int]) -> Iterator[LoggedRow]:
     """Read a matrix with the relevance first and without queries, as LightGBM and XGBoost do beside ``groups``.
 
-    Parameters
-    ----------
-    file : TextFile
-        SVMlight text, or a CSV with or without a header.
-    groups : sequence of int
-        How many rows each query has, in the order of the file; queries are numbered from 1.
-
-    Raises
-    ------
-    DataError
-        If the file has another number of rows.
+    It is SVMlight text, or a CSV with or without a header; ``groups`` says how many rows each query has, in the order
+    of the file, and queries are numbered from 1. Raises a `DataError` if the file has another number of rows.
     """
     queries = (str(query) for query, size in enumerate(groups, 1) for _ in range(size))
     n_rows = 0

@@ -50,16 +50,10 @@ class Pair:
 class Judgments:
     """Judgments of (query, document) pairs, in the order in which they come.
 
-    A query is the same if its text is the same, or its id where one of the two has no text.
-
-    Attributes
-    ----------
-    queries : list of QueryName
-    pairs : list of Pair
-    counts : Counter of str
-        How many rows are "unrated" (the rating is empty or a word for nothing, as ``None``) or "not_judged" (it is -1);
-        both are left out. How many ratings are "below_zero", as TREC marks spam, and count as 0; and how many
-        judgments are repeated ("repeated_judgments").
+    A query is the same if its text is the same, or its id where one of the two has no text. Of rows, ``counts`` says
+    how many are "unrated" (the rating is empty or a word for nothing, as ``None``) or "not_judged" (it is -1), both
+    left out; how many ratings are "below_zero", as TREC marks spam, and count as 0; and how many judgments are
+    repeated ("repeated_judgments").
     """
 
     def __init__(self, limits: Limits) -> None:

@@ -43,27 +43,9 @@ class Place(NamedTuple):
 class TextFile:
     """A file, or its content, that is read once from the beginning; unpacked if it is gzipped.
 
-    Parameters
-    ----------
-    source : Path or bytes
-    name : str
-        Name of the file in messages.
-
-    Attributes
-    ----------
-    head : str
-        The first characters, enough to recognise what the file is.
-    limits : Limits
-        How much the file may hold.
-    encoding : str
-        Name of the encoding in words; empty if it is UTF-8.
-    ends_a_line : bool
-        Whether the last line has an end, once `lines` has yielded it.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read, is empty, or is no text.
+    ``head`` has the first characters, enough to recognise what the file is; ``encoding`` is its name in words, empty if
+    it is UTF-8; ``ends_a_line`` tells whether the last line has an end, once `lines` has yielded it. Raises a
+    `DataError` if the file cannot be read, is empty, or is no text.
     """
 
     def __init__(self, source: Path | bytes, name: str) -> None:
@@ -122,17 +104,8 @@ class TextFile:
 class CsvRows:
     """The rows below the header, with their lines; fields are separated by comma, semicolon or tab.
 
-    Attributes
-    ----------
-    names : list of str
-        Of the columns; empty where the first row is a row of numbers already.
-    width : int
-        Number of columns.
-
-    Raises
-    ------
-    DataError
-        If it is no CSV file, or two columns have one name.
+    ``names`` are those of the columns; there is none where the first row is a row of numbers already. Raises a
+    `DataError` if it is no CSV file, or two columns have one name.
     """
 
     def __init__(self, file: TextFile) -> None:

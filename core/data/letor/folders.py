@@ -202,21 +202,10 @@ def open_folder(
 ) -> Dataset:
     """Open a folder that has one of the layouts of `fold_files`.
 
-    Parameters
-    ----------
-    folder : Path or ZippedPath
-        May hold a ``dataset.json`` that describes it, and a names file for its features.
-    name : str, optional
-        Name of the dataset; by default the one in its description, else the folder's name.
-    group : bool
-        Put the documents of a query together if the file has them apart.
-    read : callable, optional
-        Reads a file in place of what reads it into memory.
-
-    Raises
-    ------
-    DataError
-        If the folder has no known layout, a part of a fold is missing, or its description is broken.
+    It may hold a ``dataset.json`` that describes it, whose name, else the folder's, is the default, and a names file
+    for its features. With ``group``, documents of a query are put together if the file has them apart; ``read`` reads a
+    file in place of what reads it into memory. Raises a `DataError` if the folder has no known layout, a part of a fold
+    is missing, or its description is broken.
     """
     described = read_description(folder)
     called = name or described.name

@@ -106,25 +106,11 @@ def assemble(
     file: str,
     line_of_document: Callable[[int], int],
 ) -> RankingData:
-    """Make ranking data from documents in file order; the query changes at the documents ``run_starts``.
+    """Make ranking data from documents in file order, shapes (n_documents, n_features) and (n_documents,).
 
-    Parameters
-    ----------
-    features : ndarray, shape (n_documents, n_features)
-    relevance : ndarray, shape (n_documents,)
-    run_ids, run_starts : sequence of str, ndarray of int64, length n_runs
-        Query id and first document of every run of consecutive documents with the same id.
-    document_ids, feature_names : sequence of str, optional
-    group : bool
-        Put the documents of a query together if they are apart, in the order in which queries and documents first
-        appear; without it they are an error.
-    file, line_of_document
-        Name of the file, and what returns a document's line, for the message.
-
-    Raises
-    ------
-    UngroupedQueriesError
-        If documents of a query are apart and ``group`` is False.
+    ``run_ids`` and ``run_starts`` are query id and first document of every run of consecutive documents with the same
+    id. With ``group``, documents of a query that are apart are put together, in the order in which queries and
+    documents first appear; without it they raise an `UngroupedQueriesError` with the document's line in the file.
     """
     number_of_query = {query: number for number, query in enumerate(dict.fromkeys(run_ids))}
     run_lengths = np.diff(np.append(run_starts, len(relevance)))

@@ -43,8 +43,8 @@ def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
     """
     start = int(edges[0])
     batches = (
-        feature_rows(read, part, table.dtype, row - part.first_row)[max(start - row, 0) :]
-        for part, row, read in row_batches(table, list(table.columns.features), start)
+        feature_rows(read, table, row)[max(start - row, 0) :]
+        for row, read in row_batches(table, list(table.columns.features), start)
     )
     rest = np.empty((0, len(table.columns.features)), dtype=table.dtype)
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
@@ -63,18 +63,9 @@ def rows_in_blocks(table: ParquetTable, edges: IntArray) -> Iterator[Block]:
 class ScratchBlocks(FeatureBlocks):
     """The features of a table in a temporary file in the cache's folder, of which one block at a time is in memory.
 
-    The file is deleted with the last reference to the blocks, or with the process.
-
-    Parameters
-    ----------
-    table : ParquetTable
-    edges : ndarray of int64
-        As for `FeatureBlocks`. They need not be those of row groups.
-
-    Raises
-    ------
-    DataError
-        At the first value that cannot be used, or if the disk refuses the file or has no room for it.
+    The file is deleted with the last reference to the blocks, or with the process. The edges need not be those of row
+    groups. Raises a `DataError` at the first value that cannot be used, or if the disk refuses the file or has no room
+    for it.
     """
 
     def __init__(self, table: ParquetTable, edges: IntArray) -> None:
@@ -115,24 +106,13 @@ Home = Callable[[ParquetTable, IntArray], FeatureBlocks]
 def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = ScratchBlocks) -> RankingData:
     """Return the data of a table whose features stay elsewhere; relevance and queries are in memory.
 
-    Parameters
-    ----------
-    table : ParquetTable
-    rows : int, optional
-        Documents of a block, as for `block_edges`; by default `BLOCK_VALUES` feature values.
-    home : callable
-        Where the features stay: takes the table and the edges of the blocks. By default a temporary file.
-
-    Raises
-    ------
-    DataError
-        At the first error.
-    UngroupedQueriesError
-        If the documents of a query are apart.
+    A block has so many ``rows``, as for `block_edges`; by default `BLOCK_VALUES` feature values. The features stay at
+    ``home``, by default in a temporary file. Raises a `DataError` at the first error, an `UngroupedQueriesError` if the
+    documents of a query are apart.
     """
     columns, labels = table.columns, Labels(table)
-    for part, row, read in row_batches(table, columns.texts):
-        labels.add(read, part, row)
+    for row, read in row_batches(table, columns.texts):
+        labels.add(read, row)
     labels.refuse_apart()
     offsets = np.array([*labels.starts, table.n_rows], dtype=np.int64)
     blocks: Any = home(table, block_edges(offsets, rows or max(BLOCK_VALUES // len(columns.features), 1)))
@@ -152,23 +132,11 @@ _POSSIBLE = ("query_column", "relevance_column", "drop_columns", "scale")
 def open_out_of_core(
     name_or_path: str, reading: Reading = AS_IT_STANDS, rows: int | None = None, home: Home = ScratchBlocks
 ) -> Dataset:
-    """Open Parquet data without its features in memory.
+    """Open Parquet data without its features in memory: a file, a folder of part files, or one with folds of such.
 
-    Parameters
-    ----------
-    name_or_path : str
-        The path of a Parquet file, of a folder of part files, or of a folder with folds of such; or its name in the
-        catalogue.
-    reading : Reading
-        May name the columns of query and relevance, columns to leave out, and a scaling.
-    rows, home
-        Documents of a block, and where the features stay; see `core.data.parquet.parquet_blocks.read_blocks`. By
-        default in a temporary file.
-
-    Raises
-    ------
-    DataError
-        If the data is no Parquet, or is to be read in another way.
+    It is given by its path or its name in the catalogue. The reading may name the columns of query and relevance,
+    columns to leave out, and a scaling; ``rows`` and ``home`` are those of `read_blocks`. Raises a `DataError` if the
+    data is no Parquet, or is to be read in another way.
     """
     if impossible := [name for name in reading.said() if name not in _POSSIBLE]:
         option = f"--{impossible[0].replace('_', '-')}"

@@ -16,7 +16,7 @@ from core.data.files.file_content import AnyPath
 from core.data.letor.letor_format import assemble, refuse_apart
 from core.data.letor.letor_lines import relevance_problem
 from core.data.missing import WAYS, gap
-from core.data.parquet.table import ParquetPart, ParquetTable, reading
+from core.data.parquet.table import ParquetTable, reading
 from core.data.ranking_data import IntArray, RankingData
 from core.data.tables.table_cells import UNJUDGED, whole_grade
 from core.data.tables.table_format import role_note
@@ -43,29 +43,18 @@ def read_parquet(
 ) -> Kept:
     """Read a Parquet file, its content, or a folder of part files.
 
-    Features are float64; they are float32 where every feature column of the file is of single precision.
-
-    Parameters
-    ----------
-    source, name, options, features
-        As for `ParquetTable.of`.
-    group : bool
-        Put the documents of a query together if the file has them apart.
-
-    Raises
-    ------
-    DataError
-        At the first error, with file, row and column. There is no partial result.
-    UngroupedQueriesError
-        If the documents of a query are apart and ``group`` is False.
+    Features are float64; they are float32 where every feature column of the file is of single precision. With
+    ``group``, documents of a query are put together if the file has them apart; else that is an
+    `UngroupedQueriesError`. Other parameters are those of `ParquetTable.of`. Raises a `DataError` at the first error,
+    with file, row and column; there is no partial result.
     """
     table = ParquetTable.of(source, name, options, features)
     columns = table.columns
     values = np.empty((table.n_rows, len(columns.features)), dtype=table.dtype)
     labels = Labels(table)
-    for part, row, read in row_batches(table, [*columns.texts, *columns.features]):
-        labels.add(read, part, row)
-        _read_features(read, part, values[row : row + read.num_rows], row - part.first_row)
+    for row, read in row_batches(table, [*columns.texts, *columns.features]):
+        labels.add(read, row)
+        _read_features(read, table, values[row : row + read.num_rows], row)
     if not group:
         labels.refuse_apart()
     relevance, documents, run_ids, run_starts = labels.relevance, labels.documents, labels.ids, labels.starts
@@ -90,10 +79,9 @@ def read_parquet(
         file=name,
         line_of_document=lambda row: row + 1,
     )
-    told = role_note(f"column {columns.query!r}", f"column {columns.relevance!r}", data) if columns.told else None
-    gone = f"The reader leaves out {counted(unjudged, 'row')} without relevance." if unjudged else None
-    notes = tuple(note for note in (told, *columns.notes, gone) if note)
-    return Kept(data, notes, table.described.query_texts, table.described)
+    told = role_note(options, f"column {columns.query!r}", f"column {columns.relevance!r}", data)
+    gone = (f"The reader leaves out {counted(unjudged, 'row')} without relevance.",) if unjudged else ()
+    return Kept(data, (*told, *columns.notes, *gone), table.described.query_texts, table.described)
 
 
 def first_documents(source: AnyPath | bytes, name: str) -> RankingData:
@@ -104,25 +92,24 @@ def first_documents(source: AnyPath | bytes, name: str) -> RankingData:
     table = ParquetTable.of(source, name)
     part = next(part for part in table.parts if part.file.metadata.num_rows)
     with reading(part.name):
-        columns = [*part.columns.texts, *part.columns.features]
+        columns = [*table.columns.texts, *table.columns.features]
         batch = next(part.file.iter_batches(batch_size=100, columns=columns))
     read, labels = pa.Table.from_batches([batch]), Labels(table)
-    labels.add(read, part, 0)
+    labels.add(read, 0)  # the parts before it have no row
     return RankingData.build(
-        feature_rows(read, part, table.dtype, 0),
+        feature_rows(read, table, 0),
         labels.relevance[: len(read)],
         [0, len(read)],
-        feature_names=part.columns.features,
+        feature_names=table.columns.features,
         document_ids=labels.documents,
         dtype=table.dtype,
     )
 
 
-def row_batches(table: ParquetTable, columns: list[str], start: int = 0) -> Iterator[tuple[ParquetPart, int, pa.Table]]:
+def row_batches(table: ParquetTable, columns: list[str], start: int = 0) -> Iterator[tuple[int, pa.Table]]:
     """Yield some columns of all rows in order, a row group or a part of a large one at a time.
 
-    Beside them come the file that they are in, and the number of their first row. Row groups that end before the row
-    ``start`` are not read.
+    Before them comes the number of their first row. Row groups that end before the row ``start`` are not read.
     """
     most, threads = max(LARGEST_GROUP // len(columns), 1), thread_count() > 1
     pa.set_cpu_count(thread_count())
@@ -140,17 +127,12 @@ def row_batches(table: ParquetTable, columns: list[str], start: int = 0) -> Iter
                     batches = part.file.iter_batches(most, row_groups=[number], columns=columns, use_threads=threads)
                     tables = (pa.Table.from_batches([batch]) for batch in batches)
                 for read in tables:
-                    yield part, row, read
+                    yield row, read
                     row += read.num_rows
 
 
 class Labels:
-    """Relevance, runs of equal query ids and documents of all rows; a run that is cut by the end of a block is one.
-
-    Parameters
-    ----------
-    table : ParquetTable
-    """
+    """Relevance, runs of equal query ids and documents of all rows; a run that is cut by the end of a block is one."""
 
     def __init__(self, table: ParquetTable) -> None:
         self.table = table
@@ -159,51 +141,52 @@ class Labels:
         self.starts: list[int] = []
         self.documents: list[str] | None = None if table.columns.document is None else []
 
-    def add(self, rows: pa.Table, part: ParquetPart, first: int) -> None:
+    def add(self, rows: pa.Table, first: int) -> None:
         """Add the next rows, of which the number ``first`` is the first.
 
         Raises a `DataError` at the first error, with file, row and column.
         """
-        columns, before = part.columns, first - part.first_row
-        _refuse_nulls(rows.column(columns.query), columns.query, before, part)
-        codes, queries = _coded(rows.column(columns.query), part.name, columns.query)
+        columns, file = self.table.columns, self.table.place(first)[0]
+        asked = rows.column(columns.query)
+        if asked.null_count:
+            row = first + int(np.flatnonzero(asked.is_null().to_numpy())[0])
+            refuse("the value is missing; fill it in, or leave the row out", **self.table.at(row, columns.query))
+        codes, queries = _coded(asked, file, columns.query)
         starts = np.flatnonzero(np.diff(codes, prepend=-1))
-        self.relevance[first : first + len(codes)] = _grades(
-            rows.column(columns.relevance), columns.relevance, before, part
-        )
+        self.relevance[first : first + len(codes)] = _grades(rows.column(columns.relevance), first, self.table)
         ids = [queries[code] for code in codes[starts].tolist()]
         goes_on = ids[:1] == self.ids[-1:]
         self.ids += ids[goes_on:]
         self.starts += (starts[goes_on:] + first).tolist()
         if self.documents is not None and columns.document is not None:
-            self.documents += _texts(rows.column(columns.document), part.name, columns.document)
+            self.documents += _texts(rows.column(columns.document), file, columns.document)
 
     def refuse_apart(self) -> None:
         """Refuse a query whose documents are apart, with the places; see `refuse_apart` of `letor_format`."""
         refuse_apart(self.ids, self.starts, self.table.place, "row", self.table.columns.query)
 
 
-def feature_rows(table: pa.Table, part: ParquetPart, dtype: type[np.floating], before: int) -> NDArray[np.floating]:
-    """Read all features, shape (n_rows, n_features); ``before`` rows of the part come before these.
+def feature_rows(read: pa.Table, table: ParquetTable, row: int) -> NDArray[np.floating]:
+    """Return all features of rows that were read, shape (n_rows, n_features); ``row`` is the first one's number.
 
     Raises a `DataError` at the first value that is missing or not finite, with file, row and column.
     """
-    rows = np.empty((table.num_rows, len(part.columns.features)), dtype=dtype)
-    _read_features(table, part, rows, before)
+    rows = np.empty((read.num_rows, len(table.columns.features)), dtype=table.dtype)
+    _read_features(read, table, rows, row)
     return rows
 
 
-def _read_features(table: pa.Table, part: ParquetPart, rows: NDArray[np.floating], before: int) -> None:
+def _read_features(read: pa.Table, table: ParquetTable, rows: NDArray[np.floating], row: int) -> None:
     """Read all features into ``rows``, C-contiguous, as `feature_rows`; each thread takes some columns."""
-    features, lack = part.columns.features, part.columns.missing is not None
+    features, lack = table.columns.features, table.options.missing is not None
 
     def some(first: int, end: int) -> None:
         names = features[first:end]
-        columns = [_numbers(table.column(name), rows.dtype.type, may_lack=lack) for name in names]
+        columns = [_numbers(read.column(name), rows.dtype.type, may_lack=lack) for name in names]
         columns += columns[-1:] * (_COLUMNS - len(columns))
         if not _write_columns(tuple(columns), rows, first, end - 1):
             for name, column in zip(names, columns, strict=False):
-                _refuse_infinite(column, table.column(name), name, before, part)
+                _refuse_infinite(column, read.column(name), name, row, table)
 
     starts = range(0, len(features), _COLUMNS)
     over_chunks(some, [(j, min(j + _COLUMNS, len(features))) for j in starts], small=rows.size <= _FEW_VALUES)
@@ -229,24 +212,18 @@ def _write_columns(columns, rows, first, last):  # type: ignore[no-untyped-def]
 
 
 def _refuse_infinite(
-    values: NDArray[np.floating], column: pa.ChunkedArray, name: str, before: int, part: ParquetPart
+    values: NDArray[np.floating], column: pa.ChunkedArray, name: str, first: int, table: ParquetTable
 ) -> None:
     wrong = ~np.isfinite(values)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
-        number = before + row + 1
+        place = table.at(first + row, name)
         if np.isnan(values[row]):
             said = "nan, so missing" if column[row].is_valid else "missing"
             msg = f"the value is {said}; leave such rows out, or fill in 0 or the column's median"
-            raise MissingValuesError(msg, ways=WAYS, file=part.name, row=number, column=name)
+            raise MissingValuesError(msg, ways=WAYS, **place)
         msg = f"the value is {values[row]}, which is no finite number; leave the column out or change the value"
-        raise NoNumbersError(msg, columns=(name,), file=part.name, row=number, column=name)
-
-
-def _refuse_nulls(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> None:
-    if column.null_count:
-        row = before + int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
-        refuse("the value is missing; fill it in, or leave the row out", file=part.name, row=row, column=name)
+        raise NoNumbersError(msg, columns=(name,), **place)
 
 
 def _coded(column: pa.ChunkedArray, file: str, name: str) -> tuple[IntArray, list[str]]:
@@ -280,23 +257,24 @@ def _text(value: object, file: str, name: str) -> str:
     return "" if value is None else str(value)
 
 
-def _grades(column: pa.ChunkedArray, name: str, before: int, part: ParquetPart) -> NDArray[np.int32]:
+def _grades(column: pa.ChunkedArray, first: int, table: ParquetTable) -> NDArray[np.int32]:
     """Return the relevance of every row; -1 for a document without a judgment, if such rows are to be left out."""
     texts_of = column.cast(pa.int8()) if pa.types.is_boolean(column.type) else column
-    codes, texts = _coded(texts_of, part.name, name)
+    name = table.columns.relevance
+    codes, texts = _coded(texts_of, table.place(first)[0], name)
     levels = [-1 if text in UNJUDGED else whole_grade(text) for text in texts]
     wrong = np.isin(codes, [code for code, level in enumerate(levels) if level is None])
     missing = column.is_null().to_numpy()
     if (wrong & ~missing).any():
         row = int(np.flatnonzero(wrong & ~missing)[0])
-        raise DataError(relevance_problem(texts[codes[row]]), file=part.name, row=before + row + 1, column=name)
+        raise DataError(relevance_problem(texts[codes[row]]), **table.at(first + row, name))
     grades: NDArray[np.int32] = np.array([level or 0 for level in levels] or [0], dtype=np.int32)[codes]
     grades[missing] = -1
-    if part.columns.missing != "drop" and (grades < 0).any():
+    if table.options.missing != "drop" and (grades < 0).any():
         row = int(np.flatnonzero(grades < 0)[0])
         said = "the value is missing" if missing[row] else relevance_problem(texts[codes[row]])
         msg = f"{said}; rows without a judgment can be left out"
-        raise MissingValuesError(msg, ways=("drop",), file=part.name, row=before + row + 1, column=name)
+        raise MissingValuesError(msg, ways=("drop",), **table.at(first + row, name))
     return grades
 
 

@@ -81,19 +81,7 @@ KEY = b"sparse_ranking_lab"
 
 @dataclass(frozen=True)
 class ParquetDescription:
-    """Where the table comes from, and which of its columns are no features.
-
-    Attributes
-    ----------
-    relevance, query, document : str or None
-        Names of the columns; None where the file does not say.
-    name, provenance, licence : str or None
-        Of the dataset.
-    convention : {"standard", "letor3", "letor4"} or None
-        Its metric convention.
-    query_texts : mapping of str to str
-        Text of a query by its id.
-    """
+    """What a file says: names of its dataset and of its columns that are no features, and texts by query id."""
 
     relevance: str | None = None
     query: str | None = None

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,29 +31,15 @@ _LONGEST = 200  # characters of a text by which the roles of columns are told
 class ParquetColumns:
     """The columns by their roles.
 
-    Attributes
-    ----------
-    relevance, query : str
-    document : str or None
-    features : tuple of str
-    others : frozenset of str
-        Columns that are left out.
-    told : bool
-        Whether a person has named the column of the relevance or of the query.
-    missing : {"drop", "median", "zero"}, optional
-        How missing values are treated; `core.data.missing.gap` then stands for them, and -1 for a missing relevance.
-    notes : tuple of str
-        On columns whose role their cells tell.
+    ``others`` are left out; ``notes`` are on columns whose role their cells tell.
     """
 
     relevance: str
     query: str
     document: str | None
     features: tuple[str, ...]
-    others: frozenset[str] = frozenset()
-    told: bool = False
-    missing: str | None = None
-    notes: tuple[str, ...] = ()
+    others: frozenset[str]
+    notes: tuple[str, ...]
 
     @property
     def texts(self) -> list[str]:
@@ -93,8 +80,7 @@ def columns_of(file: pq.ParquetFile, described: ParquetDescription, options: Tab
         texts = [column for column in wrong if is_text(plain_type(schema.field(column).type))]
         may_name = option_of(names, True, names.index(texts[0])) if texts and document is None else None
         raise NoNumbersError(reason, columns=columns, document=may_name, file=name, column=wrong[0])
-    told = options.query_column is not None or options.relevance_column is not None
-    return ParquetColumns(relevance, query, document, features, out, told, options.missing, roles.notes)
+    return ParquetColumns(relevance, query, document, features, out, roles.notes)
 
 
 def first_cells(file: pq.ParquetFile, name: str) -> Head:
@@ -172,22 +158,10 @@ def _cell(value: object) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ParquetPart:
-    """One file of a table, opened.
-
-    Attributes
-    ----------
-    file : pyarrow.parquet.ParquetFile
-    name : str
-        In messages.
-    columns : ParquetColumns
-        The same in all parts.
-    first_row : int
-        Rows in the parts before it.
-    """
+    """One file of a table, opened, with its name in messages; ``first_row`` is the number of rows before it."""
 
     file: pq.ParquetFile
     name: str
-    columns: ParquetColumns
     first_row: int
 
 
@@ -215,23 +189,11 @@ class ParquetTable:
         options: TableOptions = USUAL,
         features: Sequence[str] | None = None,
     ) -> ParquetTable:
-        """Open a file, its content, or a folder of part files.
+        """Open a file, its content, or a folder of part files, which has a name in messages.
 
-        Parameters
-        ----------
-        source : Path, ZippedPath or bytes
-        name : str
-            Its name in messages.
-        options : TableOptions
-            Columns of the query and the relevance, and columns to leave out, where the usual ones do not do.
-        features : sequence of str, optional
-            The features that the table must have, in the order to read them in.
-
-        Raises
-        ------
-        DataError
-            If a file is damaged, a part is missing or has other columns, a column cannot have its role, or the limits
-            do not allow so much.
+        The options name columns where the usual ones do not do. ``features``, if given, are those that the table must
+        have, in the order to read them in. Raises a `DataError` if a file is damaged, a part is missing or has other
+        columns, a column cannot have its role, or the limits do not allow so much.
         """
         contents = _contents(source, name)
         limits = Limits.of(contents[0][0])
@@ -246,12 +208,12 @@ class ParquetTable:
                     _refuse_difference(set(features), set(columns.features), "the training part", shown)
                     columns = replace(columns, features=tuple(features))
             else:
-                _refuse_other_columns(file, parts[0], shown)
+                _refuse_other_columns(file, columns, parts[0], shown)
             with reading(shown):
                 coded = [text for text in columns.texts if text != columns.relevance]
                 file = _opened(content, shown, coded, file.metadata)
                 size += _size(file, columns)
-            parts.append(ParquetPart(file, shown, columns, n_rows))
+            parts.append(ParquetPart(file, shown, n_rows))
             n_rows += file.metadata.num_rows
             limits.check_text(size, None, name)
             limits.check_rows(n_rows, name)
@@ -267,6 +229,11 @@ class ParquetTable:
         """Return the file of a row, counted from 0 over all parts, and the row's number in it from 1."""
         part = next(part for part in reversed(self.parts) if part.first_row <= row)
         return part.name, row - part.first_row + 1
+
+    def at(self, row: int, column: str) -> dict[str, Any]:
+        """Return the place of a value for a `DataError`; rows count from 0 over all parts."""
+        file, number = self.place(row)
+        return {"file": file, "row": number, "column": column}
 
 
 def described_by(source: AnyPath | bytes, name: str) -> ParquetDescription:
@@ -338,8 +305,7 @@ def _size(file: pq.ParquetFile, columns: ParquetColumns) -> int:
     return total
 
 
-def _refuse_other_columns(file: pq.ParquetFile, first: ParquetPart, name: str) -> None:
-    columns = first.columns
+def _refuse_other_columns(file: pq.ParquetFile, columns: ParquetColumns, first: ParquetPart, name: str) -> None:
     schema, known = file.schema_arrow, first.file.schema_arrow
     wanted = {*columns.texts, *columns.features}
     _refuse_difference(wanted, set(schema.names) - columns.others, first.name, name)

@@ -32,22 +32,9 @@ def write_parquet(
 ) -> None:
     """Write a Parquet file; reading it gives the same data, bit for bit.
 
-    A row group ends at the end of a query, so that it can be used without its neighbours.
-
-    Parameters
-    ----------
-    data : RankingData
-    file : binary file
-        Opened for writing.
-    described : ParquetDescription
-        What the file says about the dataset; the names of the columns are filled in here.
-    group_values : int
-        Feature values of a row group; the last query of a group may exceed it.
-
-    Raises
-    ------
-    DataError
-        If two features have the same name, or one has none.
+    A row group ends at the end of a query, so that it can be used without its neighbours; the last query may exceed its
+    number of feature values. The names of the columns are filled into what the file says about the dataset. Raises a
+    `DataError` if two features have the same name, or one has none.
     """
     names = list(data.feature_names)
     if len(set(names)) < len(names) or not all(names):
@@ -109,24 +96,9 @@ def converted(
     """Write a dataset as Parquet; yield each file once it is written.
 
     A dataset of one set of documents is written to the file ``place``; any other one to the folder ``place``, as
-    ``Fold1/train.parquet`` and so on, with the description of the dataset beside the folds.
-
-    Parameters
-    ----------
-    dataset : Dataset
-    place : Path
-    title : str
-        Of the dataset, for people.
-    licence : str, optional
-    dtype : type, optional
-        float64 or float32 for the features; by default as they are.
-
-    Raises
-    ------
-    DataError
-        If the data cannot be read, cannot be held by a Parquet file, or a value is too large for the type.
-    OSError
-        If the place cannot be written.
+    ``Fold1/train.parquet`` and so on, with the description of the dataset beside the folds. The features become float64
+    or float32; by default they stay as they are. Raises a `DataError` if the data cannot be read, cannot be held by a
+    Parquet file, or a value is too large for the type; an `OSError` if the place cannot be written.
     """
     described = ParquetDescription(
         name=dataset.name, provenance=dataset.provenance, licence=licence, convention=dataset.convention

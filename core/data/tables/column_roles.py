@@ -19,7 +19,8 @@ TELLING_NAMES = ("class", "label", "target", "diagnosis", "y")
 """Names of class columns that need not be last."""
 RELEVANCE_NAMES = ("relevance", "label", "rel", "grade", "y")
 """Names of a relevance column, in lower case; the first that a header has is taken."""
-QUERY_NAMES = ("qid", "query_id", "query id", "queryid", "query")
+QUERY_ID_NAMES = ("qid", "query_id", "query id", "queryid")
+QUERY_NAMES = (*QUERY_ID_NAMES, "query")
 _NO_FEATURE = ("docid", "document_id", "doc_id", "document id")
 """Whatever they hold, and even where a query lists a document twice."""
 DOCUMENT_NAMES = ("docid", "document_id", "doc_id", "document id", "document", "doc", "url")

@@ -103,8 +103,7 @@ def _read_ranking(table: OpenTable, roles: Roles, group: bool) -> Kept:
         file=file,
         line_of_document=cells.lines.__getitem__,
     )
-    said = options.query_column is not None or options.relevance_column is not None
-    told = (role_note(roles.told(query), roles.told(relevance), data),) if said else ()
+    told = role_note(options, roles.told(query), roles.told(relevance), data)
     return Kept(data, (*told, *roles.notes, *table.notes, *unjudged))
 
 
@@ -134,10 +133,12 @@ def _unjudged(
     return tuple(notes)
 
 
-def role_note(query: str, relevance: str, data: RankingData) -> str:
-    """Say which columns are query and relevance."""
+def role_note(options: TableOptions, query: str, relevance: str, data: RankingData) -> tuple[str, ...]:
+    """Say which columns are query and relevance, if a person has named one of them."""
+    if options.query_column is None and options.relevance_column is None:
+        return ()
     levels = ", ".join(map(str, np.unique(data.relevance).tolist()))
-    return f"{_capital(query)} names the query ({data.n_queries:,}), {relevance} has the relevance ({levels})."
+    return (f"{_capital(query)} names the query ({data.n_queries:,}), {relevance} has the relevance ({levels}).",)
 
 
 def _features(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 from core.data.errors import refuse
+from core.export.files import not_an_input, write_files
 from core.export.models.formats import ModelFormat
 from core.export.models.linear_model import LinearModel
-from core.export.models.search_engines import FeatureSet, PrunedSet, least_shift, prune
+from core.export.models.search_engines import FeatureSet, PrunedSet, least_shift, prune, read_feature_set
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 WITHIN_QUERIES = (
@@ -23,17 +24,10 @@ WITHIN_QUERIES = (
 
 @dataclass(frozen=True)
 class ExportedModel:
-    """A model in a format.
+    """A model in a format: files by name, the model's first, then the pruned feature set, if a set was given.
 
-    Attributes
-    ----------
-    files : mapping of str to bytes
-        The model's file first, then the pruned feature set, if a set was given.
-    notes : tuple of str
-        Sentences on what differs from the program's own scores, and on what to do next.
-    pruned : PrunedSet, optional
-    record : mapping
-        The same as plain values.
+    ``notes`` are sentences on what differs from the program's own scores, and on what to do next; ``record`` has all of
+    it as plain values.
     """
 
     files: Mapping[str, bytes]
@@ -45,26 +39,11 @@ class ExportedModel:
 def export_model(
     model: LinearModel, to: ModelFormat, file_name: str, *, name: str | None = None, whole: FeatureSet | None = None
 ) -> ExportedModel:
-    """Write a model in a format.
+    """Write a model in a format; ``whole`` is the feature set to prune for Elasticsearch or OpenSearch.
 
-    Parameters
-    ----------
-    model : LinearModel
-    to : ModelFormat
-    file_name : str
-        Of the model's file.
-    name : str, optional
-        Of the model in the other program; `usual_name` by default.
-    whole : FeatureSet, optional
-        The feature set to prune for Elasticsearch or OpenSearch.
-
-    Raises
-    ------
-    DataError
-        If the name cannot be used, two features have the same name, the set lacks one, or the format cannot hold the
-        model.
-    ValueError
-        If the format has no feature sets.
+    The model's ``name`` in the other program is `usual_name` by default. Raises a `DataError` if it cannot be used, two
+    features have the same name, the set lacks one, or the format cannot hold the model; a `ValueError` if the format
+    has no feature sets.
     """
     if whole is not None and not to.feature_sets:
         msg = f"a feature set is pruned for elasticsearch or opensearch; {to.id} has none"
@@ -115,6 +94,22 @@ def export_model(
             "kept_before_scripts": list(pruned.unseen),
         }
     return ExportedModel(files, tuple(notes), pruned, record | {"notes": notes})
+
+
+def write_model(
+    model: LinearModel, to: ModelFormat, out: Path, *, name: str | None, feature_set: Path | None, read: Sequence[Path]
+) -> ExportedModel:
+    """Write the files of `export_model` to their places: the model to ``out``, the pruned feature set beside it.
+
+    Raises as `export_model` and `read_feature_set`; a `ValueError` if a file is one of those ``read``; an `OSError` if
+    one cannot be written.
+    """
+    whole = None if feature_set is None else read_feature_set(feature_set)
+    exported = export_model(model, to, out.name, name=name, whole=whole)
+    for file in exported.files:
+        not_an_input(out.parent / file, (*read, *filter(None, [feature_set])))
+    write_files(out.parent, exported.files)
+    return exported
 
 
 def usual_name(model: LinearModel) -> str:

@@ -167,24 +167,11 @@ def _feature_rows(model: LinearModel) -> list[dict[str, Any]]:
 class ModelFormat:
     """A format: how a model is written in it, and what follows for a person.
 
-    Attributes
-    ----------
-    id, title : str
-    extension : str
-        Usual ending of its files.
-    write : callable
-        Takes a model and its name in the other program, and returns the file's content.
-    by_name : bool
-        Whether the other program finds features by their names, which must then differ; else by their index.
-    named : bool
-        Whether the file keeps the model's name.
-    folded : bool
-        Whether the scaling is folded into the weights and the constant left out, so that scores differ by it.
-    feature_sets : bool
-        Whether the engine computes sets of features, which can be pruned, and takes no negative scores, so that they
-        are raised above 0.
-    next_step : str
-        What to do with the file, with ``{file}`` and ``{name}``.
+    ``write`` takes a model and its name in the other program, and returns the content of a file, which usually ends in
+    ``extension``; ``next_step`` says what to do with ``{file}`` and ``{name}``. The other program finds features
+    ``by_name``, which must then differ, else by their index; a ``named`` file keeps the model's name. Where the scaling
+    is ``folded`` into the weights the constant is left out, so that scores differ by it. An engine with
+    ``feature_sets``, which can be pruned, takes no negative scores, so that they are raised above 0.
     """
 
     id: str

@@ -51,22 +51,11 @@ class ModelFeature:
 class LinearModel:
     """A linear model with everything that another program needs to rank as it does.
 
-    Attributes
-    ----------
-    features : tuple of ModelFeature
-        Those with a weight that is not 0, by index.
-    scaling : {"none", "minmax", "standard"}
-        Where the constants of the features come from.
-    feature_names : tuple of str
-        Names of all features that the model chose from, in the order of the data.
-    description : str
-        Data and method in one line.
-    origin : mapping
-        Data, method, settings, certificate, metrics and fingerprint, as ``fit --json`` printed them.
-    within_queries : bool
-        Whether the file of the data has features that were scaled within each query, before the program scaled any.
-    altered : tuple of str
-        That the record's model is not the one that the fit wrote; empty if it is.
+    ``features`` are those with a weight that is not 0, by index; ``feature_names`` are all that the model chose from.
+    The constants come from ``scaling``: "none", "minmax" or "standard". ``within_queries``
+    says that the data's own file has features that were scaled within each query. ``description`` is data and method in
+    one line; ``origin`` has what ``fit --json`` printed; ``altered`` says that the record's model is not the one that
+    the fit wrote, and is empty if it is.
     """
 
     features: tuple[ModelFeature, ...]
@@ -92,17 +81,10 @@ def read_result(path: Path) -> LinearModel:
 
 
 def model_of_record(record: Any) -> LinearModel:
-    """Make a model of the record of a fit.
+    """Make a model of what ``fit --json`` prints: `fit_record` with `training_record` of `core.analysis.fit_records`.
 
-    Parameters
-    ----------
-    record : mapping
-        What ``fit --json`` prints: `fit_record` with `training_record` of `core.analysis.fit_records`.
-
-    Raises
-    ------
-    DataError
-        If it is no such record, the model has no features, or its features were scaled within each query.
+    Raises a `DataError` if it is no such record, the model has no features, or its features were scaled within each
+    query.
     """
     if not isinstance(record, Mapping):
         refuse(f"this is not the result of a fit; {FIT_AGAIN}")

@@ -132,14 +132,8 @@ class FeatureSet:
 class PrunedSet:
     """What a model needs of a feature set.
 
-    Attributes
-    ----------
-    whole, pruned : FeatureSet
-    for_others : tuple of str
-        Features without a weight that are kept because others are computed from them.
-    unseen : tuple of str
-        Features of the model's part that read the values of others in a way that does not show which; every feature
-        before them is kept.
+    ``for_others`` are features without a weight that are kept because others are computed from them. The ``unseen``
+    read the values of others in a way that does not show which; every feature before them is kept.
     """
 
     whole: FeatureSet

@@ -48,15 +48,9 @@ def saved_lesson(
 ) -> str:
     """Return the text of the file.
 
-    Parameters
-    ----------
-    lesson : Lesson
-    facts : mapping
-        Of every result of the lesson, as `core.lessons.LessonResults` has made them.
-    guesses : mapping
-        What the reader predicted, by the number of the step; as `core.lessons.lesson` describes it.
-    source : LessonData, optional
-        The lesson's data: the page ends with the last path of the lesson then, to be tried.
+    ``facts`` are those of every result of the lesson, as `core.lessons.LessonResults` has made them; ``guesses`` what
+    the reader predicted, by the number of the step, as `core.lessons.lesson` describes it. With the lesson's data as
+    ``source``, the page ends with the last path of the lesson, to be tried.
     """
     parts: list[SavedPart] = []
     sections = [_step(step, facts, guesses.get(step.number), parts) for step in lesson.steps]

@@ -62,27 +62,11 @@ LOOK = """
 
 @dataclass(frozen=True, eq=False)
 class SavedPart:
-    """One of the pictures of a page.
+    """One of the pictures of a page, with what moves in it with C, and a ``span`` of the `COLUMNS`.
 
-    Attributes
-    ----------
-    name : str
-        Of the file that its camera saves.
-    figure : plotly Figure
-    drag : Drag or None
-        What moves in it with C.
-    alt : str
-        For screen readers: what is seen, in a sentence.
-    words : str
-        What stands above it, as HTML.
-    span : int
-        Of the `COLUMNS`.
-    fill : bool
-        Whether it is as high as the window has room for.
-    small : bool
-        Whether it is made for little room, as those of the Lab are.
-    clickable : bool
-        Whether a click on a point takes its C.
+    ``name`` is that of the file that its camera saves, ``alt`` what is seen, in a sentence for screen readers, and
+    ``words`` what stands above it, as HTML. It may ``fill`` the height that the window has room for, or be made for
+    ``small`` room, as those of the Lab are; where it is ``clickable``, a click on a point takes its C.
     """
 
     name: str
@@ -126,20 +110,9 @@ def picture_part(
 class SavedPage:
     """Pictures of lines, dots and bars in which C is dragged: a file of its own, or a page of a site.
 
-    Attributes
-    ----------
-    parts : sequence of SavedPart
-        One of them has the handle; its drag has the readings of `telling`.
-    hand : Hand
-        The path that the handle moves through, complete.
-    measures : sequence of str
-        Those that are told of the model under the handle.
-    title, summary : str
-        What the page is, and what is seen.
-    method : str
-        Id of the method whose models are under the handle.
-    convention : {"standard", "letor3", "letor4"}
-        Of the measures.
+    One of the parts has the handle; its drag has the readings of `telling`. ``hand`` is the path that the handle moves
+    through, complete, of the method with the id ``method``; ``measures`` are told of the model under the handle.
+    ``title`` says what the page is, ``summary`` what is seen.
     """
 
     parts: Sequence[SavedPart]

@@ -104,13 +104,8 @@ def site_files(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files by their paths below the folder, the index last, so that it lists what is there.
 
-    Parameters
-    ----------
-    datasets : iterable of SiteDataset
-    command : str
-        The one that made the site; empty where no single one does.
-    taught : sequence of Lesson
-        Computed on their own data.
+    ``command`` is the one that made the site, empty where no single one does; the lessons ``taught`` are computed on
+    their own data.
     """
     listed: list[dict[str, Any]] = []
     for dataset in datasets:

@@ -64,17 +64,10 @@ SavedView = Literal["lab", "path", "features", "tradeoff", "fit"]
 
 @dataclass(frozen=True, eq=False)
 class SavedPath:
-    """A complete path of one method, judged, with what it was fitted by.
+    """A complete path of one method, judged, with what it was fitted by, and the model under the line at first.
 
-    Attributes
-    ----------
-    how : Fitting
-        An l1 path gets models where those between two others are not proved to be within 1e-3.
-    path : FoldPath
-    chosen : PathPoint
-        The model under the line when the page is opened.
-    known : dict
-        Results that pictures of the fold need, by their keys; paths of one fold may share it.
+    An l1 path gets models where those between two others are not proved to be within 1e-3. ``known`` are results that
+    pictures of the fold need, by their keys; paths of one fold may share it.
     """
 
     how: Fitting
@@ -195,20 +188,10 @@ def view_page(
     where: str,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> SavedPage:
-    """Return a view of a path.
+    """Return a view of a path as the page of the app of that name shows it.
 
-    Parameters
-    ----------
-    view : {"path", "tradeoff", "features", "lab", "fit"}
-        As the page of the app of that name shows a path.
-    lead : SavedPath
-        The path that the handle moves through.
-    others : sequence of SavedPath
-        Of other methods on the same fold, beside it; the Lab has room for one.
-    where : str
-        Dataset and fold.
-    options : mapping
-        Of the view's picture, by name.
+    The handle moves through the path of ``lead``. Beside it are ``others``, of other methods on the same fold; the Lab
+    has room for one. ``where`` is dataset and fold; ``options`` are those of the view's picture, by name.
     """
     hand = telling(lead.hand(where), lead.measures)
     parts, summary = _PARTS[view](lead, others, hand, where, options)
@@ -320,17 +303,10 @@ HALF = 6
 def lab_parts(
     pictures: LabPictures, scores: Sequence[SingleFeatureScore], result: FitResult, beside: Curve | None = None
 ) -> list[SavedPart]:
-    """Return path, trade-off, features and convergence.
+    """Return path, trade-off, features and convergence; the pictures' hand tells what stands above them.
 
-    Parameters
-    ----------
-    pictures : LabPictures
-        Its hand tells what stands above the pictures.
-    scores : sequence of SingleFeatureScore, length n_features
-    result : FitResult
-        Of the chosen model, with its trace.
-    beside : Curve, optional
-        The fit of the method beside.
+    ``scores`` are of all features, ``result`` of the chosen model, with its trace; ``beside`` is the fit of the method
+    beside it.
     """
     drags = pictures.drags
     rows = pictures.rows(scores)
@@ -363,16 +339,8 @@ def features_parts(
 ) -> list[SavedPart]:
     """Return the strip, the features alone, and the weights.
 
-    Parameters
-    ----------
-    picture : FeaturesPicture
-    found : KeptFeatures
-    rows : sequence of int
-        Columns (from 0) of the features drawn, from the top down.
-    points : sequence of PathPoint
-        The path of the first model's method.
-    hand : Hand
-        Its frames; it tells what stands above the pictures.
+    ``rows`` are the columns (from 0) of the features drawn, from the top down; ``points`` are the path of the first
+    model's method, and ``hand`` has its frames and tells what stands above the pictures.
     """
     picture = replace(picture, drawn=rows, beside_weights=True)
     words, measure, missing = picture.words(found), picture.shown_measure, rowless_words(hand, rows)

@@ -16,21 +16,10 @@ _OPTIONS = {"forced": "must"}
 
 @dataclass(frozen=True)
 class DataDescription:
-    """The data of a picture.
+    """The data of a picture: a dataset, or a file that was dropped into the app, by its name, and a fold from 1.
 
-    Attributes
-    ----------
-    name : str
-        Of the dataset, or of the file that was dropped into the app.
-    fold : int
-        Counted from 1.
-    where : str
-        Dataset and fold in words.
-    reading : Reading
-    uploaded : bool
-        Whether it is a file that the script has to find beside itself.
-    own : bool
-        Whether it is looked for in the folder ``SPARSE_RANK_DATA``.
+    ``where`` is both in words. An ``uploaded`` file is one that the script has to find beside itself; ``own`` data is
+    looked for in the folder ``SPARSE_RANK_DATA``.
     """
 
     name: str
@@ -43,16 +32,7 @@ class DataDescription:
 
 @dataclass(frozen=True)
 class MethodDescription:
-    """A method with its parameters and the rules for features.
-
-    Attributes
-    ----------
-    id : str
-    parameters : mapping
-        All of them, or those that differ from their defaults.
-    rules : Rules or None
-        Only where they change the method's models.
-    """
+    """A method with its parameters, at least those that are not as by default, and rules that change its models."""
 
     id: str
     parameters: Mapping[str, float | str]
@@ -74,17 +54,9 @@ class MethodDescription:
 
 @dataclass(frozen=True)
 class ModelDescription:
-    """A model: a method with its C, and how it is fitted.
+    """A model: a method with its C, and how it is fitted; without ``tol`` by the method's own rule.
 
-    Attributes
-    ----------
-    method : MethodDescription
-    c : float
-    solver : str
-    tol : float or None
-        None for the method's own rule.
-    note : str
-        What keeps the script's numbers from being those of the picture; empty if nothing does.
+    ``note`` says what keeps the script's numbers from being those of the picture; empty if nothing does.
     """
 
     method: MethodDescription
@@ -96,16 +68,7 @@ class ModelDescription:
 
 @dataclass(frozen=True)
 class ProtocolDescription:
-    """A run of the protocol.
-
-    Attributes
-    ----------
-    datasets : tuple of DataDescription
-    methods : tuple of str
-        Labels, as the command line has them.
-    options : mapping
-        Of `core.api.protocol.run_protocol`.
-    """
+    """A run of the protocol: methods by the command line's labels, options of `core.api.protocol.run_protocol`."""
 
     datasets: tuple[DataDescription, ...]
     methods: tuple[str, ...]
@@ -114,15 +77,7 @@ class ProtocolDescription:
 
 @dataclass(frozen=True)
 class PathModelDescription:
-    """A model of a method's path.
-
-    Attributes
-    ----------
-    method : MethodDescription
-    best_by : str
-        The measure by which the validation part picks it; empty where it has ``n_features``.
-    n_features : int
-    """
+    """The model of a method's path that validation picks by a measure, ``best_by``, else the one of ``n_features``."""
 
     method: MethodDescription
     best_by: str = ""

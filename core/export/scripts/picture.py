@@ -61,20 +61,9 @@ def picture_script(
 ) -> str:
     """Write the script that computes a picture's numbers again and draws it.
 
-    Parameters
-    ----------
-    picture : Picture
-    data : DataDescription, or sequence or mapping of DataDescription
-        How the dataset of its fold is opened, or the datasets that it shows; none where it is of no dataset's fold.
-    fold : Fold or None
-        The picture shows this fold, or a part of it.
-    described : mapping, optional
-        How models and paths among the picture's fields are fitted, by the field's name.
-
-    Raises
-    ------
-    TypeError
-        If the picture shows something that a script cannot name.
+    ``data`` says how the dataset of its fold is opened, or the datasets that it shows; the picture shows the fold, or a
+    part of it. ``described`` says how models and paths among its fields are fitted, by the field's name. Raises a
+    `TypeError` if the picture shows something that a script cannot name.
     """
     known = described or {}
     shown = [

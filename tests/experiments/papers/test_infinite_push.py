@@ -42,7 +42,7 @@ from core.experiments.papers.published_top import TABLE_1, name_if_published, pu
 from core.experiments.papers.registry import PaperRun
 from core.experiments.run.plan import DatasetSource
 from core.experiments.run.store.store import Piece
-from core.export.paper_page import experiment_files
+from core.export.protocol_report import experiment_files
 from core.methods import get_method
 from tests.ranking_files import there
 from tests.says import assert_says
