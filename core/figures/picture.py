@@ -20,8 +20,7 @@ from core.analysis.ingredient import Ingredient
 from core.content import content_key
 from core.data import Dataset, Fold
 from core.data.dataset import training_part
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.style import Words as Words  # every picture imports it from here
 from core.names.tables import frame_csv
 

@@ -18,7 +18,7 @@ from core.data import Convention, Fold
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import PERCENT, of_features, row_labels, row_layout
 from core.figures.look.style import MUTED, counting, layout, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Found, Picture, Words, aside, check_part, option, refuse
 from core.names.plain import in_plotly
 

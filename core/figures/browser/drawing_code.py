@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
-from core.figures.drag.drag import Bar, Dot, Drag, Lights, LitCurves, LitModels, LitRows, Mark, Text
-from core.figures.drag.hand import Along, TextAlong
+from core.figures.drag.drag import Along, Bar, Dot, Drag, Lights, LitCurves, LitModels, LitRows, Mark, Text, TextAlong
 from core.figures.look.colours import feature_colour, feature_colours
 from core.figures.look.drawing import parts_of
 from core.figures.look.style import heading

@@ -17,14 +17,13 @@ from core.analysis.path_views import FoldModel, one_fold
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.data import RankingData
 from core.experiments.results.difference import Difference, model_difference
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
-from core.figures.features.features_drag import SelectionDrags
+from core.figures.drag.drag import Drag, Hand
 from core.figures.features.selection import (
     GAP,
     LABELLED_METHODS,
     ROWS,
     Column,
+    SelectionDrags,
     add_bars,
     add_dots,
     add_references,
@@ -37,7 +36,7 @@ from core.figures.features.selection import (
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import heading_height, row_labels, row_layout
 from core.figures.look.style import counting
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
@@ -188,7 +187,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
     def drawing(self, found: KeptFeatures, words: Words) -> go.Figure:
         """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
 
-        What moves with C fills the rings of the features that the model keeps (`core.figures.features.features_drag`).
+        What moves with C fills the rings of the features that the model keeps (`core.figures.features.selection`).
         """
         columns, measure, part = found.columns, self.shown_measure, PART_WORDS[self.part]
         scores, rows = found.scores, self.rows_drawn(found)

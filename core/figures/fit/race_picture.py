@@ -16,7 +16,7 @@ from core.analysis.fit_keywords import rules_of
 from core.analysis.ingredient import Ingredient
 from core.analysis.solver_race import Raced, SolversRace, Standing, standings
 from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Curve, CurvesPicture, Horizontal, Vertical
-from core.figures.fit.convergence_picture import exact_words
+from core.figures.fit.picture import exact_words
 from core.figures.look.style import CERTIFICATES, seconds
 from core.figures.of_paths import FittingPicture
 from core.figures.path.path import listed

@@ -10,9 +10,19 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.drag.drag import MODEL, Dot, Drag, Lights, LitModels, LitRows, Mark, lit_curves
-from core.figures.drag.hand import Hand, nearest_frames, still
-from core.figures.fit.convergence_picture import certificate_drag
+from core.figures.drag.drag import (
+    MODEL,
+    Dot,
+    Drag,
+    Hand,
+    Lights,
+    LitModels,
+    LitRows,
+    Mark,
+    lit_curves,
+    still,
+)
+from core.figures.fit.picture import certificate_drag
 from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.lines import weight_dots
@@ -110,7 +120,7 @@ class LabDrags:
         """The other method with a frame for each of the chosen method's, and its frame nearest to the chosen C."""
         if self.other is None or not self.other.frames:
             return None
-        (now,) = nearest_frames(self.other.frames, [self.hand.now.ratio])
+        now = self.other.frames[self.other.nearest(self.hand.now.ratio)]
         return replace(self.hand.beside(self.other), now=now)
 
     def _dots(self, across: Callable[[Frame], float], up: Callable[[Frame], float]) -> list[Dot]:

@@ -40,12 +40,10 @@ from core.figures.look.style import (
     silent,
 )
 from core.figures.path.axes import Axes, horizontal_range, weight_range
-from core.figures.path.lines import entered, weight_lines
+from core.figures.path.lines import PART_TITLES, entered, weight_lines
 from core.figures.path.path import weight_labels
-from core.figures.path.tuning import PART_TITLES
 from core.figures.picture import said
-from core.figures.tradeoff.axes import Across
-from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
+from core.figures.tradeoff.axes import Across, View, tradeoff_drawing
 from core.metrics.measures import MeasureName
 from core.names.counted import FEWER_MORE, counted, features
 from core.names.numbers import short

@@ -16,7 +16,7 @@ from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceCom
 from core.figures.look.labels import name_ends
 from core.figures.look.style import counting, layout, method_style
 from core.figures.of_paths import OfPaths
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Words, option, said
 from core.methods import get_method
 from core.metrics import Measure

@@ -11,8 +11,7 @@ from core.figures.look.drawing import Part, note, upright
 from core.figures.look.labels import end_notes, name_labels
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
-from core.figures.path.lines import labelled
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES, labelled
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.names.counted import features

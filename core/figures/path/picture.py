@@ -14,8 +14,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldPath, by_size, most_important, one_fold, ratio_of
 from core.analysis.tradeoff.best_single_feature import BestSingleFeature, SingleFeatureReference
 from core.analysis.tuning.tuning import told_by_validation
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.colours import MOST_COLOURED
 from core.figures.look.drawing import Part, assembled
 from core.figures.look.labels import at_the_end, count_axis, narrow
@@ -37,7 +36,7 @@ from core.figures.path.axes import (
     stacked_axes,
     weight_range,
 )
-from core.figures.path.lines import click_data, path_drag, weight_lines
+from core.figures.path.lines import click_data, metric_lines, path_drag, weight_lines
 from core.figures.path.path import (
     PLOT,
     UNFINISHED,
@@ -48,7 +47,6 @@ from core.figures.path.path import (
     point_title,
     weight_labels,
 )
-from core.figures.path.tuning import metric_lines
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT

@@ -21,8 +21,8 @@ from core.figures.look.labels import PERCENT, name_ends
 from core.figures.look.style import MUTED, counting, layout, method_style, silent
 from core.figures.of_paths import FittingPicture
 from core.figures.path.axes import metric_range
+from core.figures.path.lines import PART_TITLES, metric_lines, settings_of
 from core.figures.path.path import point_title
-from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
 from core.figures.picture import Words, option, said
 from core.metrics import Measure
 from core.names.counted import features

@@ -25,7 +25,7 @@ from core.experiments.results.difference import Difference
 from core.figures.look.drawing import assembled
 from core.figures.look.labels import count_axis, narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
 from core.methods.registry import model_title

@@ -16,11 +16,10 @@ from core.analysis.path_frames import Frame, count_features, counts_along
 from core.analysis.path_views import FoldModel, FoldPath, one_fold, with_as_many_features
 from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
-from core.figures.drag.drag import Bar, Drag, Text
-from core.figures.drag.hand import Hand, TextAlong, along, still
+from core.figures.drag.drag import Bar, Drag, Hand, Text, TextAlong, along, still
 from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.figures.top.words import (
     HEIGHT,

@@ -16,11 +16,10 @@ from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top,
 from core.data import RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.data.ranking_data import FloatArray
-from core.figures.drag.drag import Dot, Drag, Text
-from core.figures.drag.hand import Hand, TextAlong, along, still
+from core.figures.drag.drag import Dot, Drag, Hand, Text, TextAlong, along, still
 from core.figures.look.drawing import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, refuse, said
 from core.figures.top.words import (
     GREY,

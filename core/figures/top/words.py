@@ -14,15 +14,13 @@ from core.analysis.path_views import FoldModel, FoldPath, ratio_of
 from core.analysis.top_strips import TopStrips
 from core.analysis.tuning.tuning import told_by_validation
 from core.data.nouns import DOCUMENTS, Nouns
-from core.figures.drag.drag import Dot, Mark
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Dot, Hand, Mark
 from core.figures.look.drawing import Part, note, upright
 from core.figures.look.labels import end_notes, narrow
 from core.figures.look.style import AXIS, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
-from core.figures.path.lines import click_data, measure_dots
+from core.figures.path.lines import PART_TITLES, PART_WORDS, click_data, measure_dots, metric_lines
 from core.figures.path.path import point_title
-from core.figures.path.tuning import PART_TITLES, PART_WORDS, metric_lines
 from core.figures.picture import refuse
 from core.names.counted import features
 from core.names.numbers import short

@@ -17,10 +17,9 @@ from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.look.style import MUTED, STAR_MARK
 from core.figures.of_paths import OfPaths
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Words, aside, option, refuse, said
-from core.figures.tradeoff.axes import COST, Across, Horizontal
-from core.figures.tradeoff.tradeoff import View, add_ring, around, tradeoff_drawing
+from core.figures.tradeoff.axes import COST, Across, Horizontal, View, add_ring, around, tradeoff_drawing
 from core.names.counted import features
 
 SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}

@@ -25,7 +25,7 @@ from core.figures.look.drawing import Drawing, note
 from core.figures.look.labels import beside_height, beside_room, names_beside, narrow
 from core.figures.look.style import MUTED, certificate_label, counting, layout, method_style
 from core.figures.look.style import seconds as seconds_words
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method

@@ -17,7 +17,7 @@ from core.data import Convention, Dataset
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import told
 from core.figures.look.style import method_style, seconds, silent
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import (
@@ -25,12 +25,12 @@ from core.figures.tradeoff.axes import (
     HORIZONTALS,
     Across,
     Horizontal,
+    View,
     end_labels,
     finish,
     reference_labels,
     reference_lines,
 )
-from core.figures.tradeoff.tradeoff import View
 from core.methods import get_method
 
 Bars = Literal["standard error", "min–max", "none"]

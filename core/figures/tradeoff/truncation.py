@@ -23,10 +23,9 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.labels import told
 from core.figures.look.style import method_style
 from core.figures.of_paths import OnPart
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.figures.picture import Words, aside, option, said
-from core.figures.tradeoff.axes import Across, end_labels, finish
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.axes import Across, View, end_labels, finish
 from core.methods import Fit, get_method
 from core.methods.registry import model_title
 from core.names.numbers import short

@@ -15,13 +15,11 @@ from core.analysis.path_frames import Frame
 from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit
 from core.api import pictures
 from core.data import open_dataset
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.style import METHOD_STYLES
 from core.figures.picture import Words
-from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Curves, View, tradeoff_drawing
 from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
-from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 from core.solvers import Certificate
 from tests.figures.samples.sample import named, path, sized
 from tests.says import assert_says
