@@ -88,12 +88,7 @@ def refuse(wrong: object, why: str) -> None:
 
 
 def check_part(part: str, fold: Fold) -> None:
-    """Refuse a part that a fold has not.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Refuse a part that a fold has not, with a ValueError."""
     refuse(part not in fold.parts(), f"the fold has no part {part!r}; it has {', '.join(fold.parts())}")
 
 

@@ -72,24 +72,10 @@ def sent_picture(
 ) -> bytes:
     """Return what the module is sent: JSON with the figure, without a template, and what to do with it.
 
-    Parameters
-    ----------
-    alt : str
-        The alternative text.
-    saved_as : mapping
-        Format, file name and size of the picture that its camera saves, as Plotly's options have it.
-    drag : Drag, optional
-        What moves with C.
-    clickable : bool
-        Whether a click on a point is told.
-    fill : bool
-        Whether it is as high as the window has room for.
-    rows : int
-        How many rows of pictures fill the window, where it stands in a column, else 0.
-    scale : float
-        How much larger than it is the figure is shown.
-    library : str
-        Where the server has the whole of Plotly, for traces that the bundle lacks.
+    ``alt`` is the alternative text; ``saved_as`` has format, file name and size of the picture that its camera saves,
+    as Plotly's options have it. A click on a point is told if it is ``clickable``; with ``fill`` it is as high as the
+    window has room for, or as one of so many ``rows`` of pictures. It is shown ``scale`` times as large as it is. For
+    traces that the bundle lacks the server has the whole of Plotly at ``library``.
     """
     drawn = parts_of(figure)
     layout = {name: part for name, part in drawn["layout"].items() if name != "template"}

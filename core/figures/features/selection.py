@@ -59,16 +59,8 @@ def shown_features(
     """Choose the features (columns of X) to draw, best single feature first.
 
     They are the `BEST` best alone, the kept ones by weight, those that matter along the path, then the best others. A
-    feature that ranks as another one does is no other: of such twins only kept ones follow the first.
-
-    Parameters
-    ----------
-    scores : sequence of SingleFeatureScore, length n_features
-    measure : {"NDCG@10", "MAP", "Top"}
-    most : int
-        Rows at most.
-    important : sequence of int
-        Columns of X that a model at another C may keep, the most important first.
+    feature that ranks as another one does is no other: of such twins only kept ones follow the first. ``most`` is the
+    number of rows; ``important`` are columns of X that a model at another C may keep, the most important first.
     """
     ranked = best_alone(scores, measure)
     if most >= len(scores):
@@ -222,16 +214,9 @@ LOWEST_SHARE = 0.2  # of the models along a path may lie below the strip
 
 
 def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, scale: float = 1.0) -> go.Figure:
-    """Draw the measure of every part along a path, in one low strip.
+    """Draw the measure of every part along a path of at least two models, falling in lambda, in one low strip.
 
-    Parameters
-    ----------
-    points : sequence of PathPoint
-        Of one method, falling in lambda; at least two.
-    measure : str
-        As the metrics name it.
-    scale : float
-        How much higher than usual, where letters are larger.
+    It is ``scale`` times as high as usual, where letters are larger.
     """
     ratios = [ratio_of(point) for point in points]
     lines = metric_lines(points, measure, ratios)

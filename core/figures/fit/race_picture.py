@@ -61,14 +61,7 @@ def _ending(standing: Standing) -> str:
 def race_sentence(standings: Sequence[Standing], tol: float, limit: float) -> str:
     """Say who reached the tolerance first and who took the fewest steps; while solvers run, only who is there.
 
-    Parameters
-    ----------
-    standings : sequence of Standing
-        From `core.analysis.solver_race.standings`.
-    tol : float
-        The relative certificate that they race to.
-    limit : float
-        Seconds that each may take.
+    ``tol`` is the relative certificate that they race to, and ``limit`` the seconds that each may take.
     """
     if not standings:
         return "The race has not begun"

@@ -70,14 +70,8 @@ def readable_colours() -> tuple[str, ...]:
 def unlike(near: Iterable[str], far: Iterable[str], other_things: Iterable[str] = ()) -> str:
     """Return the readable colour that differs most from those that are taken.
 
-    Parameters
-    ----------
-    near : iterable of str
-        Colours of what stands in the same pictures.
-    far : iterable of str
-        Colours of everything else. The new colour may be twice as like these.
-    other_things : iterable of str
-        Colours of another kind of thing, from which it keeps a distance of `APART`.
+    ``near`` are colours of what stands in the same pictures, ``far`` of everything else: the new colour may be twice as
+    like these. From ``other_things``, another kind of thing, it keeps a distance of `APART`.
     """
     readable = readable_colours()
     places = np.array([oklab(colour) for colour in readable])

@@ -70,14 +70,8 @@ def styles_of(
 ) -> dict[str, MethodStyle]:
     """The style of every method, by its id: the known one, or one unlike those of its family and of all before it.
 
-    A method that comes later changes no style.
-
-    Parameters
-    ----------
-    methods : sequence of Method
-        In the order in which those without a known style choose one.
-    families : iterable of iterables of Method
-        Methods that stand in the same pictures.
+    Methods without a known style choose one in their order, so one that comes later changes no style. Those of a family
+    stand in the same pictures.
     """
     kin = {method.id: {other.id for other in family} for family in map(tuple, families) for method in family}
     styles = {method.id: known[method.id] for method in methods if method.id in known}
@@ -234,18 +228,10 @@ def title_height(parts: Any) -> int:
 def layout(
     figure: Picture, words: Words = NO_WORDS, *, height: int = 420, characters: tuple[int, int] = CHARACTERS
 ) -> Picture:
-    """Apply the common layout: title with what is seen, subtitle with what it is, subtle grid, no frame.
+    """Apply the common layout, and return the figure: title with what is seen, subtitle, subtle grid, no frame.
 
-    Returns the figure.
-
-    Parameters
-    ----------
-    words : Words
-        Both title and subtitle are kept as they are for `heading`.
-    height : int
-        Pixels.
-    characters : tuple of int
-        The longest line of title and subtitle in the picture; they are wrapped there.
+    Title and subtitle are kept as they are for `heading`; in the picture they are wrapped at so many ``characters``.
+    ``height`` is in pixels.
     """
     figure.update_layout(layout_parts(words, height, characters))
     figure.update_xaxes(AXIS)

@@ -107,25 +107,11 @@ def path_drag(
     lead: int = 0,
     names: Sequence[str] = (),
 ) -> Drag:
-    """Return what moves in the picture of paths.
+    """Return what moves in the picture of paths, of which there is one a panel.
 
-    The frames are those of one panel; the others show their model nearest in lambda / lambda_max.
-
-    Parameters
-    ----------
-    hands : sequence of Hand
-        A path for each panel, in their order.
-    coloured : sequence of int
-        Columns (from 0) with lines of their own.
-    measure : str
-        As the metrics name it.
-    view : {"lambda", "features"}
-    picture : str
-        The same as long as the same paths are drawn.
-    lead : int
-        The panel (from 0) whose path the handle moves through.
-    names : sequence of str, length n_features
-        Of the features, each of which lights up when it is pointed at; by default none does.
+    The frames are those of the panel ``lead`` (from 0); the others show their model nearest in lambda / lambda_max.
+    ``coloured`` are the columns (from 0) with lines of their own; ``picture`` is the same as long as the same paths are
+    drawn. If the ``names`` of all features are given, each lights up when it is pointed at.
     """
     marks: list[Mark] = []
     dots: list[Dot] = []

@@ -274,13 +274,7 @@ class Reweighting(PairPicture[Reweighted]):
         return {"terrain": PairLoss(self.two), "rounds": rounds}
 
     def result(self, needed: Mapping[str, Any]) -> Reweighted:
-        """Take the round.
-
-        Raises
-        ------
-        ValueError
-            If there is no such round.
-        """
+        """Take the round; a ValueError says if there is none."""
         rounds = needed["rounds"]
         refuse(self.number > len(rounds), f"there are rounds 1 to {len(rounds)}, not {self.number}")
         return Reweighted(needed["terrain"], rounds, rounds[self.number - 1])

@@ -81,13 +81,7 @@ class PairPicture(Picture[Found], ABC):
 
 
 def known_penalty(method: str) -> None:
-    """Refuse a method whose penalty is no curve of one weight.
-
-    Raises
-    ------
-    ValueError
-        If it has none, or there is no such method.
-    """
+    """Refuse a method whose penalty is no curve of one weight, or that there is not, with a ValueError."""
     get_method(method)
     ids = [one.id for one in penalty_methods()]
     refuse(method not in ids, f"{method} has no penalty of one weight to draw; these have: {', '.join(ids)}")

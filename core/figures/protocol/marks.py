@@ -157,16 +157,9 @@ def marks_figure(
     """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
 
     Horizontal bars are the standard deviation of the sparsity ratio. Dotted: the mean over methods, as in Figs. 2 and 3
-    of the papers. Marks of methods with missing folds are faint and count in neither mean nor front.
-
-    Parameters
-    ----------
-    titles : mapping
-        A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
-    heads : sequence of str
-        Of the panels.
-    front : callable, optional
-        From lines of a dataset to those that a grey staircase joins.
+    of the papers. Marks of methods with missing folds are faint and count in neither mean nor front. ``titles`` are
+    names for people by label (`core.experiments.run.cells.choice_titles`), ``heads`` those of the panels; ``front``
+    picks of the lines of a dataset those that a grey staircase joins.
     """
     datasets = by_dataset(lines)
     figure, places = panels(heads)

@@ -179,13 +179,7 @@ LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
 
 
 def check_path(path: FoldPath | None, model: FoldModel) -> None:
-    """Refuse a path that does not belong beneath a picture of a model.
-
-    Raises
-    ------
-    ValueError
-        If it is of another fold, convention or method.
-    """
+    """Refuse a path that does not belong beneath a picture of a model: of another fold, convention or method."""
     if path is None:
         return
     folds = {(one.fold.train.fingerprint, one.convention) for one in (path, model)}

@@ -13,7 +13,17 @@ from numpy.typing import NDArray
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing, note
 from core.figures.look.labels import at_the_end, count_axis, name_ends, narrow, told
-from core.figures.look.style import MUTED, NO_WORDS, STAR_MARK, Words, counting, layout, method_style, seconds, silent
+from core.figures.look.style import (
+    MUTED,
+    NO_WORDS,
+    STAR_MARK,
+    Words,
+    counting,
+    layout,
+    method_style,
+    seconds,
+    silent,
+)
 from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.names.numbers import short
 
@@ -40,19 +50,9 @@ def end_labels(
 ) -> None:
     """Write names at the right edge, each at its curve's end and in its colour, and set the range of the y axis.
 
-    The range leaves out what lies far below the rest: a first model with one feature may rank so badly that all other
-    differences would vanish.
-
-    Parameters
-    ----------
-    ends : mapping
-        Height and colour by name. On a log axis heights are decimal logarithms, as in all annotations.
-    heights : sequence of float
-        Heights of all points drawn.
-    lines : sequence of float
-        Heights that must be visible.
-    gap : float
-        From name to name, as a share of the height of the plot.
+    The range leaves out what lies far below the rest of the ``heights`` of all points: a first model with one feature
+    may rank so badly that all other differences would vanish. Those of ``lines`` must be visible. ``ends`` are height
+    and colour by name; ``gap``, from name to name, is a share of the height of the plot.
     """
     high, low = max([*heights, *lines], default=1.0), min(heights, default=0.0)
     if heights:
@@ -214,24 +214,9 @@ def tradeoff_drawing(
     A line goes through the models that the choosing part picks with at most so many features; its values are those of
     the part drawn, so on other parts it may fall. A point carries its method and C as ``customdata``.
 
-    Parameters
-    ----------
-    curves : mapping
-        Points by method, in the order of their paths.
-    titles : mapping
-        A method's name for people.
-    references : mapping, optional
-        Models drawn as horizontal lines, by their label.
-    limit : int, optional
-        Largest number of features, drawn as a vertical line.
-    star : TradeoffPoint, optional
-        The model that is picked within the limit.
-    band : tuple of float, optional
-        Values between which nothing is clearly different from it.
-    current : TradeoffPoint, optional
-        The model that the other pages show.
-    gap : float
-        As for `end_labels`.
+    The ``references`` are drawn as horizontal lines with their labels, the ``limit`` of features as a vertical one. The
+    ``star`` is the model that is picked within it, and between the values of the ``band`` nothing is clearly different
+    from that; ``current`` is the model that the other pages show. ``gap`` is that of `end_labels`.
     """
     figure = Drawing()
     every = [point for points in curves.values() for point in points]
