@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import plotly.graph_objects as go
 
 from core.data.naming import TITLES
-from core.figures.look.colours import FEATURE_COLOURS, unlike
+from core.figures.look.colours import apart
 from core.figures.look.drawing import Drawing
 from core.methods import METHODS, Method
 from core.methods.registry import FAMILIES
@@ -56,7 +56,18 @@ KNOWN_STYLES: dict[str, MethodStyle] = {
     "rwfs-l0": MethodStyle("#BE55BA", "longdash", "hourglass"),
     "liblinear-l1": MethodStyle("#6F8F1F", "dot", "bowtie"),
     "l2": MethodStyle("#7A7F87", "longdashdot", "x"),
+    "best-subset": MethodStyle("#A361FB", "longdashdot", "octagon"),
+    "l0": MethodStyle("#A97E91", "longdashdot", "star-triangle-down"),
+    "forward": MethodStyle("#6054EC", "solid", "hexagon2"),
+    "rfe": MethodStyle("#DF2414", "dash", "triangle-ne"),
+    "elimination": MethodStyle("#8E9065", "dashdot", "circle"),
+    "exchange": MethodStyle("#816688", "longdash", "square"),
 }
+# For methods to come: read on both themes, unlike the colours of all features, and five of them unlike any family.
+SPARE_COLOURS = (
+    "#8451C9", "#C452DD", "#F53A51", "#8B81C5", "#4B67FA", "#296CD8", "#9F7BBA", "#A88467", "#916369", "#527D65",
+    "#7E8BB1", "#914BBE",
+)  # fmt: skip
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = (
     "circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "triangle-left", "triangle-right",
@@ -91,9 +102,10 @@ def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> M
         (pair for pair in product(DASHES, MARKERS) if pair not in taken),
         key=lambda pair: (markers.count(pair[1]), dashes.count(pair[0]), used.count(pair[1])),
     )
-    near = [style.colour for style in family]
-    far = [style.colour for style in every if style.colour not in near]
-    return MethodStyle(unlike(near, far, other_things=FEATURE_COLOURS), dash, marker)
+    taken_colours = {style.colour for style in every}
+    free = [colour for colour in SPARE_COLOURS if colour not in taken_colours] or SPARE_COLOURS
+    colour = max(free, key=lambda one: min((apart(one, style.colour) for style in family), default=0.0))
+    return MethodStyle(colour, dash, marker)
 
 
 METHOD_STYLES = styles_of(METHODS, FAMILIES.values(), KNOWN_STYLES)
