@@ -227,6 +227,4 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         figure.update_xaxes(title="objective above the best, %", rangemode="tozero")
         figure.update_yaxes(title=f"{measure} ({PART_TITLES[self.part]}, {counting(self.convention)})")
         drawn = layout(figure, words, height=480, characters=(48, 72))
-        if self.heading is not None:
-            drawn.update_layout(margin_t=self.heading)
-        return drawn.figure()
+        return drawn.update_layout({} if self.heading is None else {"margin_t": self.heading}).figure()

@@ -16,12 +16,14 @@ from core.analysis.dataset.distribution import FeatureDistribution, LevelValues,
 from core.data import RankingData
 from core.data.naming import columns
 from core.data.nouns import Nouns, nouns_of
-from core.figures.look.style import layout
+from core.figures.look.style import DASHES, layout
 from core.figures.picture import Picture, Words, option, said
 from core.names.plain import in_plotly
 
 Shape = Literal["cumulative", "histogram"]
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_ABOVE = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
+KEY: Mapping[str, Any] = {"showlegend": True, "legend": _ABOVE, "margin": {"t": 112}}
+"""A legend above the curves, because curves of distributions meet at both ends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +161,7 @@ class FeatureValues(Picture[FeatureDistribution]):
             )
         figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
         figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
-        return _with_key(layout(figure, words))
+        return layout(figure, words, **KEY)
 
     def _histogram(self, found: FeatureDistribution, words: Words) -> go.Figure:
         """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
@@ -177,7 +179,7 @@ class FeatureValues(Picture[FeatureDistribution]):
         figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
         group = "class" if nouns.by_class else "level"
         figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
-        return _with_key(layout(figure, words))
+        return layout(figure, words, **KEY)
 
 
 def level_colours(n_levels: int) -> list[str]:
@@ -188,17 +190,8 @@ def level_colours(n_levels: int) -> list[str]:
 
 def _styled(levels: Sequence[LevelValues]) -> list[tuple[LevelValues, str, str]]:
     colours = level_colours(len(levels))
-    return [(level, colours[k], _DASHES[k % len(_DASHES)]) for k, level in enumerate(levels)]
+    return [(level, colours[k], DASHES[k % len(DASHES)]) for k, level in enumerate(levels)]
 
 
 def _level_name(level: LevelValues, nouns: Nouns) -> str:
     return f"{nouns.level(level.relevance)} ({level.n_documents:,})"
-
-
-def _with_key(figure: go.Figure) -> go.Figure:
-    """Add a legend above the curves, because curves of distributions meet at both ends."""
-    return figure.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},
-        margin={"t": 112},
-    )

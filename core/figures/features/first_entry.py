@@ -44,18 +44,10 @@ class EntryOrder(OfPaths[Entries]):
     def rows(self, found: Entries) -> pd.DataFrame:
         names, titles = self.fold.train.feature_names, self.titles
         return pd.DataFrame(
-            [
-                {
-                    "method": titles[method],
-                    "order": entry.rank,
-                    "feature": entry.feature + 1,
-                    "name": names[entry.feature],
-                    "λ/λ_max at entry": entry.ratio,
-                    "leaves again": entry.leaves,
-                }
-                for method, entries in found.items()
-                for entry in entries
-            ]
+            {"method": titles[method], "order": one.rank, "feature": one.feature + 1, "name": names[one.feature]}
+            | {"λ/λ_max at entry": one.ratio, "leaves again": one.leaves}
+            for method, entries in found.items()
+            for one in entries
         )
 
     def title(self, entries: Entries) -> str:

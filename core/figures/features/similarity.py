@@ -220,7 +220,5 @@ def similarity_figure(
         automargin=True,
     )
     height = 260 + (14 * len(labels) if named and every_name else 500)
-    drawn = layout(figure, words, height=height)
-    drawn.update_xaxes(showgrid=False)
-    drawn.update_yaxes(showgrid=False)
-    return drawn.update_layout(margin={"t": 150, "l": 8, "r": 16})
+    drawn = layout(figure, words, height=height, margin={"t": 150, "l": 8, "r": 16})
+    return drawn.update_xaxes(showgrid=False).update_yaxes(showgrid=False)

@@ -110,19 +110,10 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
 
     def rows(self, found: Optimum) -> pd.DataFrame:
         return pd.DataFrame(
-            [
-                {
-                    "step": point.step,
-                    "objective": point.objective,
-                    point.certificate.kind: point.certificate.relative,
-                    "among models": point.certificate.among,
-                    "features": point.nonzero,
-                    "seconds": point.seconds,
-                    "passes": point.passes,
-                    "inside a round": point.provisional,
-                }
-                for point in self.model.fit.result.trace
-            ]
+            {"step": at.step, "objective": at.objective, at.certificate.kind: at.certificate.relative}
+            | {"among models": at.certificate.among, "features": at.nonzero, "seconds": at.seconds}
+            | {"passes": at.passes, "inside a round": at.provisional}
+            for at in self.model.fit.result.trace
         )
 
     def words(self, found: Optimum) -> Words:
@@ -288,7 +279,7 @@ class WeightsPicture(Picture[int]):
         ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(fit.weights[j]) for j in rows]
         low, high = min([0.0, *ends]), max([0.0, *ends])
         air = 0.03 * ((high - low) or 1.0)
-        laid = layout(figure, words, height=420)
+        laid = layout(figure, words)
         laid.update_layout(
             xaxis=axes["xaxis"] | {"range": [low - air, high + air], "anchor": "y"},
             yaxis=axes["yaxis"] | {"domain": [0.0, BARS], "range": [-0.5, len(rows) - 0.5]},

@@ -238,20 +238,10 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
 def race_table(method: Method, known: Sequence[Standing]) -> pd.DataFrame:
     """A row a solver, in the order of the standings."""
     return pd.DataFrame(
-        [
-            {
-                "solver": standing.solver.title,
-                "reached the tolerance": standing.reached,
-                "seconds": standing.seconds,
-                "steps": standing.steps,
-                "passes over X": standing.fit.result.passes,
-                "certificate": standing.certificate.relative,
-                "kind": standing.certificate.kind,
-                "objective": standing.fit.result.objective,
-                "features": standing.fit.result.nonzero,
-                "ended": reason_words(standing.fit.result),
-                "in theory": rate_of(method, standing.solver).order,
-            }
-            for standing in known
-        ]
+        {"solver": one.solver.title, "reached the tolerance": one.reached, "seconds": one.seconds, "steps": one.steps}
+        | {"passes over X": one.fit.result.passes}
+        | {"certificate": one.certificate.relative, "kind": one.certificate.kind}
+        | {"objective": one.fit.result.objective, "features": one.fit.result.nonzero}
+        | {"ended": reason_words(one.fit.result), "in theory": rate_of(method, one.solver).order}
+        for one in known
     )

@@ -169,8 +169,7 @@ def _scale(log: bool) -> dict[str, Any]:
 
 
 def _laid(figure: go.Figure, height: int, *, top: int = 6, left: int = 20) -> go.Figure:
-    drawn = layout(figure, height=height)
-    return drawn.update_layout(margin={"t": top, "l": left, "r": 20, "b": 40})
+    return layout(figure, height=height, margin={"t": top, "l": left, "r": 20, "b": 40})
 
 
 def _mark(name: str, text: list[str], where: str) -> dict[str, Any]:
@@ -351,10 +350,8 @@ def _step(votes: Sequence[Votes]) -> int:
 
 
 def _votes_laid(figure: go.Figure, height: int, top: int = 40) -> go.Figure:
-    drawn = layout(figure, height=height)
     legend = {"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top"}
     several = len(figure.data) > 1
-    top = top if several else max(top - 28, 12)
-    return drawn.update_layout(
-        margin={"t": top, "l": 60, "r": 24, "b": 46}, showlegend=several, legend=legend, barmode="group", bargap=0.25
-    )
+    margin = {"t": top if several else max(top - 28, 12), "l": 60, "r": 24, "b": 46}
+    key: dict[str, Any] = {"showlegend": several, "legend": legend, "barmode": "group", "bargap": 0.25}
+    return layout(figure, height=height, margin=margin, **key)

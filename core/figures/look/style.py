@@ -238,17 +238,22 @@ def title_height(parts: Any) -> int:
 
 
 def layout(
-    figure: Picture, words: Words = NO_WORDS, *, height: int = 420, characters: tuple[int, int] = CHARACTERS
+    figure: Picture,
+    words: Words = NO_WORDS,
+    *,
+    height: int = 420,
+    characters: tuple[int, int] = CHARACTERS,
+    **more: Any,
 ) -> Picture:
     """Apply the common layout, and return the figure: title with what is seen, subtitle, subtle grid, no frame.
 
     Title and subtitle are kept as they are for `heading`; in the picture they are wrapped at so many ``characters``.
-    ``height`` is in pixels.
+    ``height`` is in pixels; ``more`` is what else the layout has.
     """
     figure.update_layout(layout_parts(words, height, characters))
     figure.update_xaxes(AXIS)
     figure.update_yaxes(AXIS)
-    return figure
+    return figure.update_layout(**more)
 
 
 AXIS: dict[str, Any] = {

@@ -86,9 +86,7 @@ def toy_figure(panels: Mapping[str, Curves], across: Across, up: str, words: Wor
             name_ends(figure, named, TOY_LABEL_GAP * top, 0.0, top, yref="y" if column == 1 else f"y{column}")
     figure.update_yaxes(range=[0.0, top])
     figure.update_yaxes(title=up, col=1)
-    drawn = layout(figure, words, height=470)
-    drawn.update_layout(margin_r=TOY_LABEL_ROOM, margin_t=92)
-    return drawn
+    return layout(figure, words, height=470, margin_r=TOY_LABEL_ROOM, margin_t=92)
 
 
 def _add_curve(
@@ -172,9 +170,7 @@ def top_table_figure(rows: Sequence[TopRow]) -> go.Figure:
         f"mean ± standard deviation over {max((row.n_splits for row in rows), default=0)} splits · grey and open: "
         "printed\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)"
     )
-    drawn = layout(figure, Words(table_sentence(rows), subtitle), height=170 + ROW * len(rows))
-    drawn.update_layout(margin_l=230)
-    return drawn
+    return layout(figure, Words(table_sentence(rows), subtitle), height=170 + ROW * len(rows), margin_l=230)
 
 
 def _label(row: TopRow) -> str:
@@ -245,9 +241,8 @@ def timing_figure(curves: Sequence[TimingCurve]) -> go.Figure:
     ticks = 10.0 ** np.arange(-5, 4)
     figure.update_yaxes(title="solver time of a fit", type="log", tickvals=ticks, ticktext=list(map(seconds, ticks)))
     figure.update_xaxes(title="pairs of a positive and a negative document", type="log", dtick=1, exponentformat="e")
-    drawn = layout(figure, Words(timing_sentence(curves), SUBTITLE), height=470)
-    drawn.update_layout(margin_r=LABEL_ROOM if curves else 24)
-    return drawn
+    room = LABEL_ROOM if curves else 24
+    return layout(figure, Words(timing_sentence(curves), SUBTITLE), height=470, margin_r=room)
 
 
 def _name(curve: TimingCurve) -> str:

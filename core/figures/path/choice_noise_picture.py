@@ -224,8 +224,7 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
             for method, path in found.paths.items()
         ]
         name_ends(figure, ends, LABEL_PIXELS / HEIGHT * (high - low), low, high, size=13, xshift=6)
-        drawn = layout(figure, words, height=HEIGHT)
-        return drawn.update_layout(margin_r=96)
+        return layout(figure, words, height=HEIGHT, margin_r=96)
 
 
 def _range(values: Sequence[float], digits: int) -> str:

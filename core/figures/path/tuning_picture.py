@@ -176,15 +176,12 @@ class TuningPicture(FittingPicture[TunedChoice]):
         ends = [(f" {PART_TITLES[part]}", last.metrics[part][measure], None) for part in last.metrics]
         name_ends(figure, ends, LABEL_SHARE * (high - low), low, high)
         if found.told:
-            x = ratio_of(found.best)
-            figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
+            figure.add_vline(x=ratio_of(found.best), line={"dash": "dash", "color": MUTED})
         figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="e", dtick=1)
         figure.update_yaxes(title=f"{measure} ({counting(self.convention)})", range=[low, high])
         if chosen_again:
             _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)
-        drawn = layout(figure, words, height=430 if chosen_again else 360)
-        drawn.update_layout(margin_r=84)
-        return drawn
+        return layout(figure, words, height=430 if chosen_again else 360, margin_r=84)
 
 
 def settings_words(chosen: Mapping[str, float]) -> str:

@@ -211,12 +211,11 @@ def marks_figure(
                 figure.add_annotation(**note)
     if len(datasets) <= 1:
         longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
-        drawn = layout(figure, words, height=beside_height(len(lines)))
-        return drawn.update_layout(margin_r=beside_room(longest))
+        return layout(figure, words, height=beside_height(len(lines)), margin_r=beside_room(longest))
     down = panel_rows(len(datasets))
-    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down)
     legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
-    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})
+    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down, showlegend=True, legend=legend, margin_b=90)
+    return drawn.update_layout(margin_t=drawn.layout.margin.t + 36)
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:

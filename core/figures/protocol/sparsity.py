@@ -42,20 +42,11 @@ class ProtocolTime(RunPicture[Lines]):
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
-            [
-                {
-                    "dataset": line.dataset,
-                    "method": self.run.titles.get(line.choice.label, line.choice.label),
-                    "sparsity ratio": line.sparsity_ratio.mean,
-                    "± sparsity ratio": line.sparsity_ratio.deviation,
-                    "seconds": line.seconds.mean,
-                    "fastest fold": min(line.seconds.folds),
-                    "slowest fold": max(line.seconds.folds),
-                    "folds": len(line.results),
-                    **caveat_numbers(line),
-                }
-                for line in found
-            ]
+            {"dataset": line.dataset, "method": self.run.titles.get(line.choice.label, line.choice.label)}
+            | {"sparsity ratio": line.sparsity_ratio.mean, "± sparsity ratio": line.sparsity_ratio.deviation}
+            | {"seconds": line.seconds.mean, "fastest fold": min(line.seconds.folds)}
+            | {"slowest fold": max(line.seconds.folds), "folds": len(line.results), **caveat_numbers(line)}
+            for line in found
         )
 
     def sentence(self, found: Lines) -> str:
@@ -135,16 +126,14 @@ class ProtocolSpider(RunPicture[Lines]):
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
-            [
-                {
-                    "method": self.run.titles.get(label, label),
-                    "branch": branch,
-                    "removed": value,
-                    "sparsity ratio": 1.0 - value,
-                }
-                for label, row in removed_features(found).items()
-                for branch, value in row.items()
-            ]
+            {
+                "method": self.run.titles.get(label, label),
+                "branch": branch,
+                "removed": value,
+                "sparsity ratio": 1.0 - value,
+            }
+            for label, row in removed_features(found).items()
+            for branch, value in row.items()
         )
 
     def sentence(self, found: Lines) -> str:
@@ -219,13 +208,11 @@ class ProtocolSpider(RunPicture[Lines]):
             },
         )
         figure.update_xaxes(range=[0, 1.02], tickformat=PERCENT, title="features removed")
-        drawn = layout(figure, words, height=HEIGHT)
         # Lines that close on themselves have no end to be named at.
-        return drawn.update_layout(
-            showlegend=True,
-            legend={"orientation": "h", "y": -0.16, "x": 0.5, "xanchor": "center"},
-            margin={"l": 84, "r": 84, "b": 90, "t": drawn.layout.margin.t + 26},
-        )
+        legend = {"orientation": "h", "y": -0.16, "x": 0.5, "xanchor": "center"}
+        margin = {"l": 84, "r": 84, "b": 90}
+        drawn = layout(figure, words, height=HEIGHT, showlegend=True, legend=legend, margin=margin)
+        return drawn.update_layout(margin_t=drawn.layout.margin.t + 26)
 
 
 def removed_features(lines: Sequence[MethodLine]) -> dict[str, dict[str, float]]:

@@ -177,15 +177,14 @@ class TopOfLists(Picture[Shares]):
             range=[-0.6, len(SHARE_BINS) - 0.4],
             showgrid=False,
         )
-        drawn = layout(figure, words, height=HEIGHT)
         legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
-        figure = drawn.update_layout(
-            showlegend=len(counts) > 1,
-            legend=legend,
-            barmode="overlay",
-            margin={"t": 92, "l": 110},
-            uirevision="shares",
-        )
+        key: dict[str, Any] = {
+            "showlegend": len(counts) > 1,
+            "legend": legend,
+            "barmode": "overlay",
+            "uirevision": "shares",
+        }
+        figure = layout(figure, words, height=HEIGHT, margin={"t": 92, "l": 110}, **key)
         return with_top_below(figure, self.models[0], self.path)
 
     def moves(self, found: Shares, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:

@@ -128,12 +128,10 @@ class BudgetPicture(OfPaths[BudgetFound]):
         """A row a model that the budget may choose."""
         titles, names, across = self.titles, self.fold.train.feature_names, self.view.across
         return pd.DataFrame(
-            [
-                {"method": titles[point.method], "features kept": point.kept, across.horizontal: across.of(point)}
-                | {f"{self.measure} {part}": point.value(part, self.measure) for part in point.values}
-                | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
-                for point in found.every
-            ]
+            {"method": titles[point.method], "features kept": point.kept, across.horizontal: across.of(point)}
+            | {f"{self.measure} {part}": point.value(part, self.measure) for part in point.values}
+            | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
+            for point in found.every
         )
 
     def words(self, found: BudgetFound) -> Words:
