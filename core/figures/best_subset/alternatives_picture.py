@@ -169,6 +169,8 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         rows = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0.0][:MOST_ROWS]
         best = set(found.found.sets[0].columns.tolist()) if found.found.sets else set()
         colour = method_style(BEST).colour
+        edges = [(colour, 2) if j in best else (MUTED, 1) for j in rows]
+        in_best = ["in the best set" if j in best else "not in the best set" for j in rows]
         figure = go.Figure()
         figure.add_bar(
             name="share of the sets",
@@ -178,17 +180,9 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
             width=0.55,
             marker={
                 "color": [colour if shares[j] == 1.0 else SOME for j in rows],
-                "line": {
-                    "color": [colour if j in best else MUTED for j in rows],
-                    "width": [2 if j in best else 1 for j in rows],
-                },
+                "line": {"color": [edge for edge, _ in edges], "width": [width for _, width in edges]},
             },
-            **of_features(
-                names,
-                rows,
-                f"in %{{x:.0%}} of {len(found.found.sets)} sets, %{{customdata[2]}}",
-                ["in the best set" if j in best else "not in the best set" for j in rows],
-            ),
+            **of_features(names, rows, f"in %{{x:.0%}} of {len(found.found.sets)} sets, %{{customdata[2]}}", in_best),
         )
         figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=PERCENT)
         return row_layout(figure, row_labels(names, rows, bold=self.kept), words)

@@ -203,11 +203,7 @@ def figure_fragment(figure: go.Figure, name: str) -> str:
         drawn.update_layout(margin_t=top, height=figure.layout.height - (figure.layout.margin.t - top))
         lines = "<br>".join(html.escape(line) for line in words.subtitle)
         caption = f"<figcaption><b>{html.escape(words.title)}</b><span>{lines}</span></figcaption>"
-    config = {
-        "displaylogo": False,
-        "responsive": True,
-        "toImageButtonOptions": {"format": "svg", "filename": name},
-    }
+    config = {"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}}
     chart = drawn.to_html(full_html=False, include_plotlyjs=False, config=config, div_id=name)
     # A polygon can be seen at any width; what has axes is not squeezed below that of its labels.
     kind = "chart round" if any(trace.type == "scatterpolar" for trace in figure.data) else "chart"

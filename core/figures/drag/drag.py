@@ -108,6 +108,14 @@ class Hand:
         """A number of the model, at every frame and at the chosen C."""
         return along(map(of, self.frames), of(self.now))
 
+    def weight(self, column: int) -> Along:
+        """The weight of a feature."""
+        return self.along(lambda frame: float(frame.weights[column]))
+
+    def keeps(self, column: int) -> Along:
+        """1 where the model keeps a feature, else 0."""
+        return self.along(lambda frame: float(frame.weights[column] != 0.0))
+
     def text(self, of: Callable[[Frame], str]) -> TextAlong:
         """A text about the model, at every frame and at the chosen C."""
         return TextAlong(of(self.now), tuple(map(of, self.frames)))
@@ -202,13 +210,9 @@ def lit_curves(frames: Sequence[Frame], across: Along, x: str = "xaxis", y: str 
     order = np.argsort(-sizes, kind="stable")[:MOST_CURVES]
     columns = [int(j) for j in order if sizes[j] > 0.0]
     first = {j: frames[int(np.flatnonzero(weights[:, j])[0])] for j in columns}
-    return LitCurves(
-        np.full(len(frames), across.now) if across.at is None else across.at,
-        {j: weights[:, j] for j in columns},
-        {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
-        x=x,
-        y=y,
-    )
+    places = np.full(len(frames), across.now) if across.at is None else across.at
+    entries = {j: f"enters at C {short(frame.c)}" for j, frame in first.items()}
+    return LitCurves(places, {j: weights[:, j] for j in columns}, entries, x=x, y=y)
 
 
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
@@ -264,15 +268,7 @@ class Bar(OnAxes):
 
 def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
     """A bar from 0 to the weight of each of these features (columns from 0), in rows from 0 on."""
-    return [
-        Bar(
-            length=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            row=float(row),
-            half=half,
-            colour=hand.colour,
-        )
-        for row, j in enumerate(columns)
-    ]
+    return [Bar(length=hand.weight(j), row=float(row), half=half, colour=hand.colour) for row, j in enumerate(columns)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

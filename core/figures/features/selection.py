@@ -19,7 +19,7 @@ from core.analysis.path_views import ratio_of
 from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark, still, weight_bars
 from core.figures.look.drawing import Drawing, note
 from core.figures.look.labels import heading_height, name_ends, of_features
-from core.figures.look.style import MUTED, Words, layout, method_style, silent
+from core.figures.look.style import DECADES, MUTED, Words, layout, method_style, silent
 from core.figures.path.lines import measure_dots, metric_lines
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
@@ -224,10 +224,8 @@ def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, sca
     for line in lines:
         figure.add_scatter(**line | {"mode": "lines"})
     drawn = layout(figure, Words(title), height=round(STRIP * scale))
-    drawn.update_xaxes(
-        type="log", range=[np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03], exponentformat="e", dtick=1,
-        tickfont={"size": 11}, fixedrange=True,
-    )  # fmt: skip
+    ends = [np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03]
+    drawn.update_xaxes(DECADES, range=ends, tickfont={"size": 11}, fixedrange=True)
     values = np.concatenate([line["y"] for line in lines])
     high, usual = values.max(), np.quantile(values, LOWEST_SHARE)
     room = max(high - usual, 1e-3)
@@ -260,30 +258,18 @@ class SelectionDrags:
 
     def in_strip(self) -> Drag:
         """The handle, in `along_c_figure`; there have to be frames."""
-        across = self.hand.along(lambda frame: frame.ratio)
-        return Drag(
-            hand=self.hand,
-            picture=f"strip {self.measure}",
-            marks=[Mark(across=across)],
-            dots=measure_dots(self.hand, across, self.measure),
-            measure=self.measure,
-        )
+        across, measure = self.hand.along(lambda frame: frame.ratio), self.measure
+        dots = measure_dots(self.hand, across, measure)
+        return Drag(hand=self.hand, picture=f"strip {measure}", marks=[Mark(across=across)], dots=dots, measure=measure)
 
     def in_single_features(self, scores: Sequence[SingleFeatureScore]) -> Drag:
         """A dot on every feature that is kept, and one at the quality of the whole model."""
         colour = self.hand.colour
         together = self.hand.along(lambda frame: frame.judgement.metrics[self.part][self.measure])
         dots = [Dot(across=together, up=still(MODEL_ROW), colour=colour, size=MODEL)]
-        dots += [
-            Dot(
-                across=still(scores[j].value(self.measure)),
-                up=still(row),
-                colour=colour,
-                size=FILLED,
-                shown=self.hand.along(lambda frame, j=j: float(frame.weights[j] != 0.0)),  # type: ignore[misc]
-            )
-            for row, j in enumerate(self.rows)
-        ]
+        for row, j in enumerate(self.rows):
+            place, shown = still(scores[j].value(self.measure)), self.hand.keeps(j)
+            dots.append(Dot(across=place, up=still(row), colour=colour, size=FILLED, shown=shown))
         return Drag(hand=self.hand, picture=f"single features {list(self.rows)}", dots=dots)
 
     def in_weights(self) -> Drag:

@@ -164,20 +164,12 @@ def convergence_drawing(curves: Sequence[Curve], axes: Axes = OBJECTIVE, words: 
         tickformat=None if log_y else NUMBER,
     )
     laid = layout(figure, words)
-    return laid if alone else _with_legend(laid, len(curves))
-
-
-def _with_legend(figure: Drawing, count: int) -> Drawing:
-    """Names in rows at the foot: there is room on a phone, too, and in a saved picture."""
-    rows = -(-count // LEGEND_WIDTH)
-    return figure.update_layout(
-        showlegend=True,
-        legend={
-            "orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container",
-            "font": {"size": 13},
-        },
-        margin_b=figure.layout["margin"]["b"] + LEGEND_ROW * rows,
-    )  # fmt: skip
+    if alone:
+        return laid
+    # Names in rows at the foot: there is room on a phone, too, and in a saved picture.
+    place = {"x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container"}
+    laid.update_layout(showlegend=True, legend={"orientation": "h", **place, "font": {"size": 13}})
+    return laid.update_layout(margin_b=laid.layout["margin"]["b"] + LEGEND_ROW * -(-len(curves) // LEGEND_WIDTH))
 
 
 def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:

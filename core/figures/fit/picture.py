@@ -18,7 +18,7 @@ from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark, still, weight_b
 from core.figures.fit.convergence import Curve, CurvesPicture, across, ending_words
 from core.figures.look.drawing import upright
 from core.figures.look.labels import of_features, row_labels
-from core.figures.look.style import CERTIFICATES, MUTED, NO_WORDS, layout, method_style
+from core.figures.look.style import AXIS, CERTIFICATES, DECADES, MUTED, NO_WORDS, ZERO, layout, method_style
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Fit, get_method
 from core.methods.registry import model_title
@@ -137,13 +137,8 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
 def fit_curve(fit: Fit, ending: str, optimum: Optimum) -> Curve:
     """The curve of a fit, finished or not."""
     method = get_method(fit.method)
-    return Curve(
-        name=f"{model_title(method, fit.parameters)}, {method.solver(fit.solver).title}",
-        method=fit.method,
-        trace=fit.result.trace,
-        ending=ending,
-        optimum=optimum.bound,
-    )
+    name = f"{model_title(method, fit.parameters)}, {method.solver(fit.solver).title}"
+    return Curve(name, fit.method, fit.result.trace, ending, optimum.bound)
 
 
 def begun_words(fit: Fit) -> str:
@@ -191,7 +186,7 @@ def _bars(fit: Fit, upwards: Sequence[int], opacity: float | list[float]) -> tup
     )
     labels = row_labels(names, upwards)
     return go.Figure(bars), {
-        "xaxis": {"title": "weight", "zeroline": True, "zerolinecolor": "rgba(128,128,128,0.6)"},
+        "xaxis": ZERO | {"title": "weight"},
         "yaxis": {"type": "category", "automargin": True, "tickvals": rows, "ticktext": labels},
     }
 
@@ -206,12 +201,6 @@ def rows_of(weights: NDArray[np.float64], points: Sequence[PathPoint], most: int
     along = np.max([np.abs(point.fit.weights) for point in points], axis=0)
     order = np.lexsort((-along, -np.abs(weights)))
     return [int(j) for j in order if weights[j] or along[j]][:most]
-
-
-def _log_range(points: Sequence[PathPoint]) -> list[float]:
-    ends = np.log10([points[0].fit.c, points[-1].fit.c])
-    air = 0.02 * (ends[1] - ends[0])
-    return [float(ends[0] - air), float(ends[1] + air)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,13 +268,14 @@ class WeightsPicture(Picture[int]):
         ends = [float(point.fit.weights[j]) for point in points for j in rows] + [float(fit.weights[j]) for j in rows]
         low, high = min([0.0, *ends]), max([0.0, *ends])
         air = 0.03 * ((high - low) or 1.0)
+        first, last = np.log10([points[0].fit.c, points[-1].fit.c]).tolist()
+        beyond = 0.02 * (last - first)
         laid = layout(figure, words)
         laid.update_layout(
             xaxis=axes["xaxis"] | {"range": [low - air, high + air], "anchor": "y"},
             yaxis=axes["yaxis"] | {"domain": [0.0, BARS], "range": [-0.5, len(rows) - 0.5]},
-            xaxis2={"type": "log", "anchor": "y2", "exponentformat": "e", "dtick": 1,
-                    "tickprefix": "C ", "showtickprefix": "first", "gridcolor": "rgba(128,128,128,0.18)",
-                    "range": _log_range(points)},
+            xaxis2=DECADES | {"anchor": "y2", "tickprefix": "C ", "showtickprefix": "first",
+                              "gridcolor": AXIS["gridcolor"], "range": [first - beyond, last + beyond]},
             yaxis2={"domain": [STRIP, 1.0], "showticklabels": False, "showgrid": False, "rangemode": "tozero",
                     "zeroline": False, "fixedrange": True, "title": {"text": "kept", "standoff": 4}},
             uirevision=self.same,

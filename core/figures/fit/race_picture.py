@@ -35,16 +35,10 @@ def race_curves(standings: Sequence[Standing], optimum: float | None) -> list[Cu
     ``optimum`` is a certified lower bound of the objective; without one, the lowest value of the race stands in.
     """
     lowest = min((standing.fit.result.objective for standing in standings), default=None)
+    known = lowest if optimum is None else optimum
     return [
-        Curve(
-            name=standing.solver.title,
-            method=standing.fit.method,
-            trace=standing.fit.result.trace,
-            ending=_ending(standing),
-            optimum=lowest if optimum is None else optimum,
-            solver=standing.solver.id,
-        )
-        for standing in standings
+        Curve(one.solver.title, one.fit.method, one.fit.result.trace, _ending(one), known, one.solver.id)
+        for one in standings
     ]
 
 
@@ -180,7 +174,6 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
 
     @property
     def race(self) -> SolversRace:
-        """The race itself."""
         return SolversRace(self.fold, self.method, self.keywords, float(self.C), float(self.seconds))
 
     @cached_property
@@ -200,7 +193,6 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
         return RaceResult(needed["race"], needed.get("optimum", Optimum()))
 
     def standings(self, found: RaceResult) -> list[Standing]:
-        """The solvers in their order."""
         return standings(self.under, found.raced.fits)
 
     def rows(self, found: RaceResult) -> pd.DataFrame:

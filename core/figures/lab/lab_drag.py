@@ -89,18 +89,18 @@ class LabDrags:
         A feature that the method beside keeps has a ring in that method's colour.
         """
         dots = self._dots(lambda frame: frame.judgement.metrics[ALONE_ON][self.measure], lambda _: 0.0)
-        beside, colours = self._beside, feature_colours(self.coloured)
+        hand, beside, colours = self.hand, self._beside, feature_colours(self.coloured)
         for row, j in enumerate(rows, start=1):
-
-            def keeps(frame: Frame, j: int = j) -> float:
-                return float(frame.weights[j] != 0.0)
-
-            across, up = still(scores[j].value(self.measure)), still(row)
+            dot = Dot(
+                across=still(scores[j].value(self.measure)),
+                up=still(row),
+                colour=colours.get(j, MUTED),
+                shown=hand.keeps(j),
+            )
             if beside is not None:
-                ring = beside.along(keeps)
-                dots.append(Dot(across=across, up=up, colour=beside.colour, size=OUTLINE, shown=ring, outline=True))
-            colour = colours.get(j, MUTED)
-            dots.append(Dot(across=across, up=up, colour=colour, shown=self.hand.along(keeps)))
+                ring = replace(dot, colour=beside.colour, size=OUTLINE, shown=beside.keeps(j), outline=True)
+                dots.append(ring)
+            dots.append(dot)
         ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure), start=1)}
         lit = LitRows(
             {j: (scores[j].value(self.measure), float(row)) for row, j in enumerate(rows, start=1)},

@@ -10,7 +10,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.figures.look.drawing import note
-from core.figures.look.style import INK, MUTED, layout, silent
+from core.figures.look.style import DECADES, INK, MUTED, layout, silent
 from core.figures.path.path import listed
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
 from core.lessons.placeholders import said, written
@@ -157,15 +157,11 @@ def _curve(predict: Curve, guess: Sequence[float] | None, value: Sequence[tuple[
     figure.add_scatter(
         x=[x for x, _ in value], y=[y for _, y in value], mode="lines", name=FOUND, line={"color": COLOUR, "width": 2.6}
     )
-    figure.update_xaxes(title=in_plotly(predict.x_label), **_scale(predict.x_log))
-    figure.update_yaxes(title=in_plotly(predict.y_label), **_scale(predict.y_log))
+    across, up = (DECADES if log else {"type": "linear"} for log in (predict.x_log, predict.y_log))
+    figure.update_xaxes(across, title=in_plotly(predict.x_label))
+    figure.update_yaxes(up, title=in_plotly(predict.y_label))
     legend = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"}
     return _laid(figure, _TALL[Curve], top=30, left=60).update_layout(showlegend=True, legend=legend)
-
-
-def _scale(log: bool) -> dict[str, Any]:
-    """Of an axis; powers of ten alone have room for their numbers."""
-    return {"type": "log", "dtick": 1, "exponentformat": "e"} if log else {"type": "linear"}
 
 
 def _laid(figure: go.Figure, height: int, *, top: int = 6, left: int = 20) -> go.Figure:

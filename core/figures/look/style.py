@@ -263,6 +263,11 @@ AXIS: dict[str, Any] = {
     "minorloglabels": "complete",  # by default 2 and 5 stand between all powers of ten alike
 }
 
+DECADES: dict[str, Any] = {"type": "log", "exponentformat": "e", "dtick": 1}
+"""Of an axis with numbers at powers of ten alone."""
+ZERO: dict[str, Any] = {"zeroline": True, "zerolinecolor": "rgba(128,128,128,0.6)"}
+"""Of an axis whose zero is seen."""
+
 
 def layout_parts(words: Words, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:
     """Return the parts of `layout` without the axes (see `AXIS`), for figures assembled from parts."""

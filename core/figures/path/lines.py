@@ -91,12 +91,6 @@ def entered(weights: FloatArray) -> FloatArray:
     return np.where(near, weights, np.nan)
 
 
-def labelled(points: Sequence[PathPoint], coloured: Sequence[int]) -> dict[int, float]:
-    """Return the ends of the coloured features' lines: column to last weight, for those that have entered."""
-    weights = weights_along(points)
-    return {j: float(weights[-1, j]) for j in coloured if weights[:, j].any()}
-
-
 def path_drag(
     hands: Sequence[Hand],
     coloured: Sequence[int],
@@ -120,7 +114,8 @@ def path_drag(
     for k in sorted(range(len(hands)), key=lambda k: k != lead):
         hand, axes = hands[lead].beside(hands[k]), Axes(k + 1)
         x, y, below_x, below_y = map(long_name, (axes.x, axes.y, axes.x_metric, axes.y_metric))
-        across = along_axis(hand, view)
+        # A model between two fitted ones stands between their numbers of features; see `Frame.placed`.
+        across = hand.along(lambda frame: frame.ratio if view == "lambda" else frame.placed(count_features))
         marks += [Mark(across=across, x=x, y=y), Mark(across=across, x=below_x, y=below_y)]
         dots += weight_dots(hand, across, coloured, x, y) + measure_dots(hand, across, measure, below_x, below_y)
         lit.append(lit_curves(hand.frames, across, x, y))
@@ -134,30 +129,10 @@ def path_drag(
     )
 
 
-def along_axis(hand: Hand, view: Across) -> Along:
-    """Where the models stand on the x axis: by lambda / lambda_max, or by the number of features.
-
-    A model between two fitted ones stands between their numbers of features; see `Frame.placed`.
-    """
-    if view == "lambda":
-        return hand.along(lambda frame: frame.ratio)
-    return hand.along(lambda frame: frame.placed(count_features))
-
-
 def weight_dots(hand: Hand, across: Along, columns: Sequence[int], x: str = "xaxis", y: str = "yaxis") -> list[Dot]:
     """A dot on the curve of each of these features (columns from 0), where the model has it."""
     colours = feature_colours(columns)
-    return [
-        Dot(
-            across=across,
-            up=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            colour=colours[j],
-            shown="nonzero",
-            x=x,
-            y=y,
-        )
-        for j in columns
-    ]
+    return [Dot(across=across, up=hand.weight(j), colour=colours[j], shown="nonzero", x=x, y=y) for j in columns]
 
 
 def measure_dots(hand: Hand, across: Along, measure: str, x: str = "xaxis", y: str = "yaxis") -> list[Dot]:
@@ -184,6 +159,7 @@ def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[flo
 
     Tied documents count in expectation over their orders.
     """
+    colour = method_style(points[0].fit.method).colour
     return [
         {
             "type": "scatter",
@@ -191,11 +167,7 @@ def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[flo
             "y": [point.judgement.metrics[part][measure] for point in points],
             "mode": "lines+markers",
             "marker": {"size": 4},
-            "line": {
-                "color": method_style(points[0].fit.method).colour,
-                "width": PART_WIDTHS[part],
-                "dash": PART_DASHES[part],
-            },
+            "line": {"color": colour, "width": PART_WIDTHS[part], "dash": PART_DASHES[part]},
             "name": PART_TITLES[part],
             "text": [_hover(point, part, measure) for point in points],
             "hovertemplate": "%{text}<extra></extra>",

@@ -126,11 +126,7 @@ class PathsPicture(Picture[Paths]):
 
     def result(self, needed: Mapping[str, Any]) -> Paths:
         panels = [
-            PathPanel(
-                title=_method_words(path.points[0]),
-                points=path.points,
-                best=told_by_validation(path.points, self.measure),
-            )
+            PathPanel(_method_words(path.points[0]), path.points, told_by_validation(path.points, self.measure))
             for path in self.drawn
         ]
         single: SingleFeatureReference = needed["single"]
@@ -168,11 +164,8 @@ class PathsPicture(Picture[Paths]):
         solid = "" if self.ratio is None else "solid: the chosen C"
         dashed = "dashed: validation, and where it is best" if any(panel.best for panel in panels) else ""
         titles = ", ".join(panel.title for panel in panels)
-        return Words(
-            title,
-            said(self.where_words, self.sampled, solid, dashed, self.hint),
-            f"Regularization paths of {titles}, and {self.measure} beneath them.",
-        )
+        alt = f"Regularization paths of {titles}, and {self.measure} beneath them."
+        return Words(title, said(self.where_words, self.sampled, solid, dashed, self.hint), alt)
 
     def drawing(self, found: Paths, words: Words) -> go.Figure:
         """Draw penalties side by side, with the model growing to the right."""

@@ -50,7 +50,6 @@ class Minima:
 
     @property
     def now(self) -> Sequence[Fit]:
-        """The minima at this lambda."""
         return self.path[self.here]
 
 
@@ -101,12 +100,9 @@ class TwoFeatures(PairPicture[Minima]):
         best, n, ratio = found.now[0].weights, len(found.now), RATIOS[found.here]
         kept = f"{kept_of_two(self.two.names, best)}: weights {best[0]:.2g} and {best[1]:.2g}"
         many = f"{self.under.title} has {n} minima; the lowest keeps {kept}"
-        return self.worded(
-            many if n > 1 else f"{self.under.title} keeps {kept}",
-            f"{self.under.title}, λ = {short(ratio)} λ_max",
-            ratio,
-            "dotted: the lowest minimum as λ falls",
-        )
+        sentence = many if n > 1 else f"{self.under.title} keeps {kept}"
+        brief = f"{self.under.title}, λ = {short(ratio)} λ_max"
+        return self.worded(sentence, brief, ratio, "dotted: the lowest minimum as λ falls")
 
     def drawing(self, found: Minima, words: Words) -> go.Figure:
         """Draw the minima at this lambda, and the way of the lowest one as lambda falls.

@@ -43,17 +43,14 @@ class PairPicture(Picture[Found], ABC):
 
     @property
     def under(self) -> Method:
-        """The method."""
         return get_method(self.method)
 
     @property
     def penalty(self) -> Penalty:
-        """Its penalty."""
         return penalty_of(self.under, self.settings)
 
     @property
     def settings(self) -> Parameters:
-        """The parameters that are given."""
         return self.parameters or {}
 
     @cached_property

@@ -110,6 +110,10 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
             label, folds = line.choice.label, len(line.results)
             here = [(y, j, counts[label][j]) for y, j in enumerate(rows) if j in counts[label]]
             style = styles[label]
+            kept = [
+                f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
+                for _, j, count in here
+            ]
             figure.add_scatter(
                 x=[place] * len(here),
                 y=[y for y, _, _ in here],
@@ -123,13 +127,7 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
                 },
                 name=titles.get(label, label),
                 customdata=[[label, j, count] for _, j, count in here],
-                **told(
-                    in_plotly(titles.get(label, label)),
-                    [
-                        f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
-                        for _, j, count in here
-                    ],
-                ),
+                **told(in_plotly(titles.get(label, label)), kept),
                 cliponaxis=False,
             )
         known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]

@@ -197,21 +197,14 @@ class QueriesPicture(Picture[ComparedQueries]):
         used = np.flatnonzero(counts)
         low, high = min(float(delta.min()), -0.05) * 1.08, max(float(delta.max()), 0.05) * 1.08
         mean = float(changes.delta.mean())
+        counted = (changes.n_relevant, changes.n_documents)
+        told = (shown, *(values[shown] for values in (changes.a, changes.b, *counted)))
         bars = {
             "type": "bar",
             "x": np.arange(1, len(shown) + 1),
             "y": delta,
             "marker": {"color": [colour if value > 0 else MUTED for value in delta], "line": {"width": 0}},
-            "customdata": [
-                [
-                    int(q),
-                    float(changes.a[q]),
-                    float(changes.b[q]),
-                    int(changes.n_relevant[q]),
-                    int(changes.n_documents[q]),
-                ]
-                for q in shown
-            ],
+            "customdata": [[value.item() for value in row] for row in zip(*told, strict=True)],
             "text": [in_plotly(names[q]) for q in shown],
             "textposition": "none",
             "hovertemplate": f"<b>%{{text}}</b><br>Δ{name} %{{y:+.4f}}: %{{customdata[1]:.4f}} under A, "

@@ -121,7 +121,6 @@ class TopOfLists(Picture[Shares]):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {model.fit.method: full_title(get_method(model.fit.method)) for model in self.models}
 
     def subject(self) -> str:

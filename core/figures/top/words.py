@@ -17,7 +17,7 @@ from core.data.nouns import DOCUMENTS, Nouns
 from core.figures.drag.drag import Dot, Hand, Mark
 from core.figures.look.drawing import Part, note, upright
 from core.figures.look.labels import end_notes, narrow
-from core.figures.look.style import AXIS, MUTED, method_style
+from core.figures.look.style import AXIS, DECADES, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import PART_TITLES, PART_WORDS, click_data, measure_dots, metric_lines
 from core.figures.path.path import point_title
@@ -211,7 +211,6 @@ def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -
     chosen = PathPoint(model.fit, model.judgement)
     reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(SMALLEST_RATIO)]
     low, high = metric_range([points] if points else [[chosen]], TOP, [])
-    scale = {"type": "log", "exponentformat": "e", "dtick": 1, "range": reach, "autorange": False}
     below = {"domain": list(BELOW), "anchor": "x2", "range": [low, high], "nticks": 6, "title": TOP}
     lines = [_line(ratio_of(chosen), "solid", "chosen C")]
     if best is not None:
@@ -219,7 +218,7 @@ def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -
     figure.update_layout(
         yaxis={"domain": list(ABOVE), "anchor": "x"},
         xaxis={"anchor": "y"},
-        xaxis2=AXIS | scale | {"anchor": "y2", "title": "λ / λ_max"},
+        xaxis2=AXIS | DECADES | {"range": reach, "autorange": False, "anchor": "y2", "title": "λ / λ_max"},
         yaxis2=AXIS | below,
         margin_r=LABELS,
         meta=(figure.layout.meta or {}) | narrow({}, {"xaxis": {"title": {"text": ""}}}),  # else beneath the handle

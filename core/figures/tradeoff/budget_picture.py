@@ -106,7 +106,6 @@ class BudgetPicture(OfPaths[BudgetFound]):
 
     @property
     def view(self) -> View:
-        """The quantities on the axes of the models."""
         across = Across.over(self.against, self.judge.usable_features, True, self.costs)
         return View(self.last_part, self.measure, across, self.convention)
 

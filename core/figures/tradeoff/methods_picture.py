@@ -129,7 +129,6 @@ class MethodsPicture(Picture[Comparison]):
 
     @property
     def plans(self) -> tuple[BenchPlan, ...]:
-        """What is fitted of each method."""
         return tuple((BenchMethod(one) if isinstance(one, str) else one).plan(self.seconds) for one in self.wanted)
 
     @property
@@ -144,7 +143,6 @@ class MethodsPicture(Picture[Comparison]):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {plan.method: full_title(get_method(plan.method)) for plan in self.plans}
 
     def subject(self) -> str:

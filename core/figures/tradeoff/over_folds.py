@@ -185,12 +185,10 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
 
     @property
     def parameters(self) -> Mapping[str, Mapping[str, float | str]]:
-        """Parameters by method."""
         return self.methods if isinstance(self.methods, Mapping) else {method: {} for method in self.methods}
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {method: get_method(method).title for method in self.parameters}
 
     @property
@@ -251,7 +249,6 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         return Words(title, said(self.dataset.name, count, f"bars: {self.bars} over folds"), title)
 
     def view(self, found: TradeoffMeans) -> View:
-        """The quantities on the axes."""
         n_features = self.n_features or self.dataset.fold(1).train.n_features
         if self.against == "sparsity ratio":
             points = [point for fold in found.folds for row in fold.curves.values() for point in row]

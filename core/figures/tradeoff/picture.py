@@ -150,7 +150,6 @@ class TradeoffPicture(OnPart[Tradeoff]):
 
     @property
     def view(self) -> View:
-        """The quantities on the axes."""
         across = Across.over(self.against, self.judge.usable_features, self.log_across, self.costs)
         return View(self.shown_part, self.measure, across, self.convention)
 

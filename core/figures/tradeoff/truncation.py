@@ -216,12 +216,10 @@ class CutModels(Ingredient[tuple[Cut, ...]]):
 
     @cached_property
     def judge(self) -> FoldJudge:
-        """Measures the models."""
         return FoldJudge(*one_fold(self.paths))
 
     @cached_property
     def models(self) -> list[WholeModel]:
-        """The models that are cut down."""
         found = (WholeModel.best_of(path, self.judge, self.measure) for path in self.paths)
         return [one for one in found if one is not None]
 
@@ -294,7 +292,6 @@ class Truncation(OnPart[Sequence[Cut]]):
 
     @property
     def view(self) -> View:
-        """The quantities on the axes."""
         across = Across("features kept", self.fold.train.n_features, self.log_across)
         return View(self.shown_part, self.measure, across, self.convention)
 
