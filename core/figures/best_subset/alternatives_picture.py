@@ -136,21 +136,17 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
     def words(self, found: Alternatives) -> Words:
         which = f"at most {self.k} feature{'s' * (self.k != 1)}, within {100 * self.within:g} % of the best"
         if self.shares:
-            title = self._shares_title(found)
+            names = [self.fold.train.feature_names[j] for j in found.in_every]
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            title = f"In every set: {', '.join(names[:3])}{more}"
+            if not names:
+                title = f"No feature is in all {len(found.found.sets)} sets"
             legend = "filled: in every set · thick edge: in the best set"
             legend += f" · bold: kept by {self.kept_by}" if self.kept_by else ""
         else:
             title = self._ranking_title(found)
             legend = f"one dot a set, {PART_TITLES[self.part]} part"
         return Words(title, f"{self.where_words} · {which}\n{legend}", title)
-
-    def _shares_title(self, found: Alternatives) -> str:
-        names = self.fold.train.feature_names
-        common = [names[j] for j in found.in_every]
-        if not common:
-            return f"No feature is in all {len(found.found.sets)} sets"
-        more = f" and {len(common) - 3} more" if len(common) > 3 else ""
-        return f"In every set: {', '.join(common[:3])}{more}"
 
     def _ranking_title(self, found: Alternatives) -> str:
         """The range of the measure over the sets, and where the best set is."""

@@ -230,9 +230,19 @@ def tradeoff_drawing(
     for method, points in curves.items():
         if points:
             style = method_style(method)
-            front = pareto_front(points, view.measure, view.across.of)
-            _add_picks(figure, front, view, ends_across[1], titles[method])
-            ends[titles[method]] = (front[-1].value(view.part, view.measure), style.colour)
+            name, front = titles[method], pareto_front(points, view.measure, view.across.of)
+            picks = [*front, front[-1]]  # on to the right edge, where more features bring nothing better
+            figure.add_scatter(
+                x=[*(view.across.of(point) for point in front), ends_across[1]],
+                y=[point.value(view.part, view.measure) for point in picks],
+                mode="lines+markers",
+                line={"color": style.colour, "width": 2, "dash": style.dash, "shape": "hv"},
+                marker={"size": [*(8 for _ in front), 0], "symbol": style.marker, "color": style.colour},
+                name=name,
+                customdata=[[point.method, point.c] for point in picks],
+                **told(name, [hover(point, view) for point in picks], ", picked with so few features"),
+            )
+            ends[name] = (front[-1].value(view.part, view.measure), style.colour)
     add_ring(figure, current, view, "the chosen model", around("circle-open", 20, MUTED))
     picked = "picked" if limit is None else f"picked with at most {limit} features"
     add_ring(figure, star, view, picked, STAR_MARK)
@@ -242,22 +252,6 @@ def tradeoff_drawing(
     end_labels(figure, ends, heights, list(lines.values()), gap)
     view.across.draw(figure, ends_across, limit)
     return finish(figure, view.up, words)
-
-
-def _add_picks(figure: Drawing, front: Sequence[TradeoffPoint], view: View, right: float, name: str) -> None:
-    """Draw a staircase from pick to pick and on to the right edge, where more features bring nothing better."""
-    style = method_style(front[0].method)
-    heights = [point.value(view.part, view.measure) for point in front]
-    figure.add_scatter(
-        x=[*(view.across.of(point) for point in front), right],
-        y=[*heights, heights[-1]],
-        mode="lines+markers",
-        line={"color": style.colour, "width": 2, "dash": style.dash, "shape": "hv"},
-        marker={"size": [*(8 for _ in front), 0], "symbol": style.marker, "color": style.colour},
-        name=name,
-        customdata=[[point.method, point.c] for point in (*front, front[-1])],
-        **told(name, [hover(point, view) for point in (*front, front[-1])], ", picked with so few features"),
-    )
 
 
 def around(symbol: str, size: int, colour: str) -> dict[str, Any]:

@@ -37,30 +37,6 @@ Bars = Literal["standard error", "min–max", "none"]
 BARS: tuple[Bars, ...] = ("standard error", "min–max", "none")
 
 
-def _add_curve(
-    figure: Drawing,
-    row: Sequence[FoldSummary],
-    view: View,
-    name: str,
-    bars: Bars,
-    opens: Mapping[tuple[str, float], float],
-) -> None:
-    style = method_style(row[0].method)
-    exact = view.across.horizontal == "features kept"
-    figure.add_scatter(
-        x=[_across(summary, view) for summary in row],
-        y=[summary.value.mean for summary in row],
-        mode="lines+markers",
-        line={"color": style.colour, "width": 2.4, "dash": style.dash},
-        marker={"size": 9, "symbol": style.marker, "color": style.colour},
-        error_y=_bars([summary.value for summary in row], bars),
-        error_x=None if exact else _bars([summary.sparsity for summary in row], bars),
-        name=name,
-        customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
-        **told(name, [_hover(summary, view) for summary in row]),
-    )
-
-
 def _across(summary: FoldSummary, view: View) -> float:
     return summary.at if view.across.horizontal == "features kept" else summary.sparsity.mean
 
@@ -260,7 +236,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         """Draw means over folds; the best over all methods are a grey band."""
         view, titles, bars = self.view(found), self.titles, self.bars
         summaries, front, opens = found.summaries, found.front, self._opens(found.summaries)
-        figure = Drawing()
+        figure, exact = Drawing(), view.across.horizontal == "features kept"
         every = [*front, *(summary for row in summaries.values() for summary in row)]
         ends_across = view.across.ends([_across(summary, view) for summary in every])
         if front:
@@ -270,14 +246,26 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         ends = {}
         for method, row in summaries.items():
             if row:
-                _add_curve(figure, row, view, titles[method], bars, opens)
-                ends[titles[method]] = (row[-1].value.mean, method_style(method).colour)
+                style, name = method_style(method), titles[method]
+                figure.add_scatter(
+                    x=[_across(summary, view) for summary in row],
+                    y=[summary.value.mean for summary in row],
+                    mode="lines+markers",
+                    line={"color": style.colour, "width": 2.4, "dash": style.dash},
+                    marker={"size": 9, "symbol": style.marker, "color": style.colour},
+                    error_y=_bars([summary.value for summary in row], bars),
+                    error_x=None if exact else _bars([summary.sparsity for summary in row], bars),
+                    name=name,
+                    customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
+                    **told(name, [_hover(summary, view) for summary in row]),
+                )
+                ends[name] = (row[-1].value.mean, style.colour)
         lines = {label: spread.mean for label, spread in found.references.items()}
         reaches = [reach for summary in every for reach in _reach(summary.value, bars)]
         reference_lines(figure, lines, *ends_across)
         end_labels(figure, ends, reaches, list(lines.values()))
         view.across.draw(figure, ends_across, self.limit)
-        if view.across.horizontal == "features kept":
+        if exact:
             figure.update_xaxes(title=f"features kept at most (of {view.across.n_features})")
         up = f"mean {view.up}" if not self.paired else f"{view.measure} − ℓ2, mean ({view.part})"
         return finish(figure, up, words).figure()
