@@ -10,18 +10,7 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.drag.drag import (
-    MODEL,
-    Dot,
-    Drag,
-    Hand,
-    Lights,
-    LitModels,
-    LitRows,
-    Mark,
-    lit_curves,
-    still,
-)
+from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Lights, LitModels, LitRows, Mark, lit_curves, still
 from core.figures.fit.picture import certificate_drag
 from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style

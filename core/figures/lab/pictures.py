@@ -27,16 +27,7 @@ from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import name_labels, of_features
-from core.figures.look.style import (
-    DECADES,
-    MUTED,
-    STAR_MARK,
-    certificate_name,
-    layout,
-    method_style,
-    seconds,
-    silent,
-)
+from core.figures.look.style import DECADES, MUTED, STAR_MARK, certificate_name, layout, method_style, seconds, silent
 from core.figures.path.axes import Axes, horizontal_range, weight_range
 from core.figures.path.lines import PART_TITLES, entered, weight_lines
 from core.figures.path.path import weight_labels

@@ -13,17 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing, note
 from core.figures.look.labels import at_the_end, count_axis, name_ends, narrow, told
-from core.figures.look.style import (
-    MUTED,
-    NO_WORDS,
-    STAR_MARK,
-    Words,
-    counting,
-    layout,
-    method_style,
-    seconds,
-    silent,
-)
+from core.figures.look.style import MUTED, NO_WORDS, STAR_MARK, Words, counting, layout, method_style, seconds, silent
 from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.names.numbers import short
 

@@ -12,14 +12,7 @@ import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
 from core.analysis.path_views import FoldPath, one_fold
-from core.analysis.tradeoff.tradeoff import (
-    MEASURES,
-    BestSingleFeatures,
-    TradeoffPoint,
-    budget,
-    pareto_front,
-    path_end,
-)
+from core.analysis.tradeoff.tradeoff import MEASURES, BestSingleFeatures, TradeoffPoint, budget, pareto_front, path_end
 from core.experiments.results.difference import Alike, alike
 from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark
 from core.figures.of_paths import OnPart

@@ -27,11 +27,7 @@ from tests.says import assert_says
 TITLES = {"l1": "ℓ1", "log": "log"}
 
 
-L1 = [
-    sized("l1", 2, 0.3, 0.31, 1.0),
-    sized("l1", 5, 0.5, 0.45, 2.0),
-    sized("l1", 9, 0.4, 0.55, 3.0),
-]
+L1 = [sized("l1", 2, 0.3, 0.31, 1.0), sized("l1", 5, 0.5, 0.45, 2.0), sized("l1", 9, 0.4, 0.55, 3.0)]
 LOG = [sized("log", 1, 0.2, 0.22, 4.0), sized("log", 3, 0.6, 0.58, 5.0)]
 CURVES = {"l1": L1, "log": LOG}
 
