@@ -278,20 +278,12 @@ def _row(
         numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
         cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
         return cells | {"C": None, "λ/λ_max": None, "id": row.method}
-    certificate = fit.result.certificate
-    return cells | {
-        "features": kept(row),
-        CHOSEN: ", ".join(f"{name} = {fit.parameters[name]:g}" for name in row.tried),
-        "sparsity ratio": row.sparsity,
-        "seconds": row.seconds,
-        "passes over X": row.passes,
-        "certificate": certificate.relative,
-        "kind": certificate_label(certificate.kind, certificate.share_of, certificate.among),
-        "ended": _ended(row),
-        "C": fit.c,
-        "λ/λ_max": fit.lam / fit.lam_max,
-        "id": row.method,
-    }
+    certificate, chosen = fit.result.certificate, [f"{name} = {fit.parameters[name]:g}" for name in row.tried]
+    cells |= {"features": kept(row), CHOSEN: ", ".join(chosen), "sparsity ratio": row.sparsity}
+    cells |= {"seconds": row.seconds, "passes over X": row.passes, "certificate": certificate.relative}
+    kind = certificate_label(certificate.kind, certificate.share_of, certificate.among)
+    cells |= {"kind": kind, "ended": _ended(row)}
+    return cells | {"C": fit.c, "λ/λ_max": fit.lam / fit.lam_max, "id": row.method}
 
 
 def _ended(row: BenchRow) -> str:
