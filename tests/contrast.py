@@ -1,6 +1,8 @@
 """Contrast of two colours as WCAG 2.1 defines it: 1 for equal ones, 21 for black on white."""
 
 Colour = tuple[float, float, float]
+BACKGROUNDS = ("#ffffff", "#0e1117", "#191816")
+"""Of the light theme, of Streamlit's dark one, and of the dark report."""
 
 
 def colour(hexadecimal: str) -> Colour:

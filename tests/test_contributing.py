@@ -11,7 +11,7 @@ import pytest
 from core.analysis.evaluation import Judgement
 from core.analysis.path_frames import Frame
 from core.figures.browser.drawing_code import sent_drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.methods import METHODS
 from core.methods.registry import RANKSVM
 from core.solvers import Certificate

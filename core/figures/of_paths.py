@@ -31,17 +31,14 @@ class OfPaths(Picture[Found], ABC):
 
     @property
     def fold(self) -> Fold:
-        """Of all paths."""
         return self.shown_fold
 
     @property
     def convention(self) -> Convention:
-        """Of all measures."""
         return self.paths[0].convention
 
     @cached_property
     def judge(self) -> FoldJudge:
-        """Measures models."""
         return FoldJudge(self.fold, self.convention)
 
     @property
@@ -51,7 +48,6 @@ class OfPaths(Picture[Found], ABC):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {path.method: get_method(path.method).title for path in self.paths}
 
     @property
@@ -137,5 +133,4 @@ class FittingPicture(FitOptions, Picture[Found]):
 
     @cached_property
     def judge(self) -> FoldJudge:
-        """Measures models on the fold."""
         return FoldJudge(self.fold, self.convention)

@@ -20,8 +20,7 @@ from core.analysis.ingredient import Ingredient
 from core.content import content_key
 from core.data import Dataset, Fold
 from core.data.dataset import training_part
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.style import Words as Words  # every picture imports it from here
 from core.names.tables import frame_csv
 
@@ -89,12 +88,7 @@ def refuse(wrong: object, why: str) -> None:
 
 
 def check_part(part: str, fold: Fold) -> None:
-    """Refuse a part that a fold has not.
-
-    Raises
-    ------
-    ValueError
-    """
+    """Refuse a part that a fold has not, with a ValueError."""
     refuse(part not in fold.parts(), f"the fold has no part {part!r}; it has {', '.join(fold.parts())}")
 
 

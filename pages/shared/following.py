@@ -14,7 +14,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame
 from core.analysis.path_views import ratio_of
 from core.data.sample import SampledFold
-from core.figures.drag.hand import Hand, no_readings
+from core.figures.drag.drag import Hand, no_readings
 from core.figures.look.style import method_style
 from pages.shared import headline
 from pages.shared.choice.choice import Loaded

@@ -24,7 +24,7 @@ from core.export.saved.page import SavedPage, SavedPart, picture_part, saved_pag
 from core.export.saved.site import SiteDataset, SiteFold, shown_words, site_files
 from core.export.saved.views import SavedPath
 from core.export.scripts.picture import Described, Fitted, Opened, picture_script
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.figures.picture import Picture
 from core.methods import get_method
 from core.names.plain import in_markdown

@@ -9,11 +9,11 @@ from core.analysis.endings import REASONS as REASONS
 from core.analysis.endings import first_stage_words, reason
 from core.analysis.endings import reason_words as reason_words
 from core.analysis.path_views import telling_part as telling_part
-from core.figures.fit.convergence_picture import exact_words as exact_words
-from core.figures.fit.convergence_picture import kept_words as kept_words
-from core.figures.fit.convergence_picture import size_words as size_words
+from core.figures.fit.picture import exact_words as exact_words
+from core.figures.fit.picture import kept_words as kept_words
+from core.figures.fit.picture import size_words as size_words
 from core.figures.look.style import CERTIFICATES, seconds
-from core.figures.path.tuning import PART_WORDS as PART_WORDS
+from core.figures.path.lines import PART_WORDS as PART_WORDS
 from core.methods import Fit, MethodRun, get_method
 from core.names.counted import counted
 from core.names.counted import features as features

@@ -29,7 +29,7 @@ from core.export.scripts.writing import WIDTH, Code, call, comment
 from core.export.table_formats import csv_text, escaped, latex_table, markdown_table
 from core.export.trec import trec_names, trec_qrels, trec_run
 from core.figures.features.distributions import RelevanceLevels
-from core.figures.fit.weights_picture import WeightsPicture
+from core.figures.fit.picture import WeightsPicture
 from core.methods import METHODS, Method
 from core.names.plain import from_spreadsheet
 from core.names.tables import frame_csv

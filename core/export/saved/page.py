@@ -19,10 +19,9 @@ from core.data import Convention
 from core.experiments.results.printed_table import plain_table
 from core.export.html_report import Section, html_report, section_html
 from core.figures.browser.drawing_code import BUNDLE, saved_page_code, sent_picture
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.style import CERTIFICATES, SUBTITLE_LINE, TITLE_LINE, heading
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Figure, Picture
 from core.metrics import describe_convention
 from core.names.numbers import short

@@ -37,19 +37,24 @@ from core.export.saved.page import (
     telling,
     titled_words,
 )
-from core.figures.drag.hand import Hand
-from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
+from core.figures.drag.drag import Hand
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
-from core.figures.features.selection import ROWS, shown_features, weights_words
+from core.figures.features.selection import (
+    ROWS,
+    SelectionDrags,
+    along_c_figure,
+    rowless_words,
+    shown_features,
+    weights_words,
+)
 from core.figures.fit.convergence import Curve
-from core.figures.fit.convergence_picture import ConvergencePicture, kept_words
-from core.figures.fit.weights_picture import WeightsPicture
+from core.figures.fit.picture import ConvergencePicture, WeightsPicture, kept_words
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.lab.pictures import LabPictures, convergence_words
 from core.figures.look.colours import MOST_COLOURED
 from core.figures.look.style import method_style
+from core.figures.path.lines import PART_WORDS
 from core.figures.path.picture import PathsPicture
-from core.figures.path.tuning import PART_WORDS
 from core.figures.picture import Picture
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.methods import Fit, get_method

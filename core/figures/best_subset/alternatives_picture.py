@@ -18,7 +18,7 @@ from core.data import Convention, Fold
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import PERCENT, of_features, row_labels, row_layout
 from core.figures.look.style import MUTED, counting, layout, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Found, Picture, Words, aside, check_part, option, refuse
 from core.names.plain import in_plotly
 
@@ -136,21 +136,17 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
     def words(self, found: Alternatives) -> Words:
         which = f"at most {self.k} feature{'s' * (self.k != 1)}, within {100 * self.within:g} % of the best"
         if self.shares:
-            title = self._shares_title(found)
+            names = [self.fold.train.feature_names[j] for j in found.in_every]
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            title = f"In every set: {', '.join(names[:3])}{more}"
+            if not names:
+                title = f"No feature is in all {len(found.found.sets)} sets"
             legend = "filled: in every set · thick edge: in the best set"
             legend += f" · bold: kept by {self.kept_by}" if self.kept_by else ""
         else:
             title = self._ranking_title(found)
             legend = f"one dot a set, {PART_TITLES[self.part]} part"
         return Words(title, f"{self.where_words} · {which}\n{legend}", title)
-
-    def _shares_title(self, found: Alternatives) -> str:
-        names = self.fold.train.feature_names
-        common = [names[j] for j in found.in_every]
-        if not common:
-            return f"No feature is in all {len(found.found.sets)} sets"
-        more = f" and {len(common) - 3} more" if len(common) > 3 else ""
-        return f"In every set: {', '.join(common[:3])}{more}"
 
     def _ranking_title(self, found: Alternatives) -> str:
         """The range of the measure over the sets, and where the best set is."""
@@ -169,6 +165,8 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         rows = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0.0][:MOST_ROWS]
         best = set(found.found.sets[0].columns.tolist()) if found.found.sets else set()
         colour = method_style(BEST).colour
+        edges = [(colour, 2) if j in best else (MUTED, 1) for j in rows]
+        in_best = ["in the best set" if j in best else "not in the best set" for j in rows]
         figure = go.Figure()
         figure.add_bar(
             name="share of the sets",
@@ -178,17 +176,9 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
             width=0.55,
             marker={
                 "color": [colour if shares[j] == 1.0 else SOME for j in rows],
-                "line": {
-                    "color": [colour if j in best else MUTED for j in rows],
-                    "width": [2 if j in best else 1 for j in rows],
-                },
+                "line": {"color": [edge for edge, _ in edges], "width": [width for _, width in edges]},
             },
-            **of_features(
-                names,
-                rows,
-                f"in %{{x:.0%}} of {len(found.found.sets)} sets, %{{customdata[2]}}",
-                ["in the best set" if j in best else "not in the best set" for j in rows],
-            ),
+            **of_features(names, rows, f"in %{{x:.0%}} of {len(found.found.sets)} sets, %{{customdata[2]}}", in_best),
         )
         figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=PERCENT)
         return row_layout(figure, row_labels(names, rows, bold=self.kept), words)
@@ -227,6 +217,4 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         figure.update_xaxes(title="objective above the best, %", rangemode="tozero")
         figure.update_yaxes(title=f"{measure} ({PART_TITLES[self.part]}, {counting(self.convention)})")
         drawn = layout(figure, words, height=480, characters=(48, 72))
-        if self.heading is not None:
-            drawn.update_layout(margin_t=self.heading)
-        return drawn.figure()
+        return drawn.update_layout({} if self.heading is None else {"margin_t": self.heading}).figure()

@@ -237,11 +237,9 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
         step = 1 if most <= 12 else 2 if most <= 24 else 5
         figure.update_xaxes(title="features at most", range=[0.65, right], tickvals=list(range(1, most + 1, step)))
         figure.update_yaxes(title="Objective of the ridge model")
-        drawn = layout(figure, words, height=480)
         letters = [len(name.replace("<b>", "").replace("</b>", "")) for name in ends]
-        return drawn.update_layout(
-            margin_r=min(24 + LETTER * max(letters, default=5), WIDEST), hoverdistance=14
-        ).figure()
+        room = min(24 + LETTER * max(letters, default=5), WIDEST)
+        return layout(figure, words, height=480, margin_r=room, hoverdistance=14).figure()
 
     def _add_band(self, figure: Drawing, rows: Sequence[CertifiedSubset], right: float) -> None:
         """Fill from the line down to the bound: there a better set may still be."""

@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
-from core.figures.drag.drag import Bar, Dot, Drag, Lights, LitCurves, LitModels, LitRows, Mark, Text
-from core.figures.drag.hand import Along, TextAlong
+from core.figures.drag.drag import Along, Bar, Dot, Drag, Lights, LitCurves, LitModels, LitRows, Mark, Text, TextAlong
 from core.figures.look.colours import feature_colour, feature_colours
 from core.figures.look.drawing import parts_of
 from core.figures.look.style import heading
@@ -73,24 +72,10 @@ def sent_picture(
 ) -> bytes:
     """Return what the module is sent: JSON with the figure, without a template, and what to do with it.
 
-    Parameters
-    ----------
-    alt : str
-        The alternative text.
-    saved_as : mapping
-        Format, file name and size of the picture that its camera saves, as Plotly's options have it.
-    drag : Drag, optional
-        What moves with C.
-    clickable : bool
-        Whether a click on a point is told.
-    fill : bool
-        Whether it is as high as the window has room for.
-    rows : int
-        How many rows of pictures fill the window, where it stands in a column, else 0.
-    scale : float
-        How much larger than it is the figure is shown.
-    library : str
-        Where the server has the whole of Plotly, for traces that the bundle lacks.
+    ``alt`` is the alternative text; ``saved_as`` has format, file name and size of the picture that its camera saves,
+    as Plotly's options have it. A click on a point is told if it is ``clickable``; with ``fill`` it is as high as the
+    window has room for, or as one of so many ``rows`` of pictures. It is shown ``scale`` times as large as it is. For
+    traces that the bundle lacks the server has the whole of Plotly at ``library``.
     """
     drawn = parts_of(figure)
     layout = {name: part for name, part in drawn["layout"].items() if name != "template"}
@@ -218,11 +203,7 @@ def figure_fragment(figure: go.Figure, name: str) -> str:
         drawn.update_layout(margin_t=top, height=figure.layout.height - (figure.layout.margin.t - top))
         lines = "<br>".join(html.escape(line) for line in words.subtitle)
         caption = f"<figcaption><b>{html.escape(words.title)}</b><span>{lines}</span></figcaption>"
-    config = {
-        "displaylogo": False,
-        "responsive": True,
-        "toImageButtonOptions": {"format": "svg", "filename": name},
-    }
+    config = {"displaylogo": False, "responsive": True, "toImageButtonOptions": {"format": "svg", "filename": name}}
     chart = drawn.to_html(full_html=False, include_plotlyjs=False, config=config, div_id=name)
     # A polygon can be seen at any width; what has axes is not squeezed below that of its labels.
     kind = "chart round" if any(trace.type == "scatterpolar" for trace in figure.data) else "chart"

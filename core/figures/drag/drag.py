@@ -1,4 +1,4 @@
-"""What moves in a picture while the reader drags C, and what lights up of a feature, over a Plotly figure that stays.
+"""What moves in a picture while the reader drags C along a path, and what lights up of a feature, over a Plotly figure.
 
 The browser draws lines, dots, bars and texts over the figure and moves them without asking the server
 (``core/figures/browser/handle.js``), and what lights up when a feature is pointed at: its curves, its place among the
@@ -10,20 +10,146 @@ at the chosen C. Columns count from 0.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.path_frames import Frame
-from core.figures.drag.hand import Along, Hand, OnAxes, TextAlong
 from core.figures.look.style import CERTIFICATES
 from core.names.counted import features
 from core.names.numbers import short
 
 FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OnAxes:
+    """What stands in a plot."""
+
+    x: str = "xaxis"
+    y: str = "yaxis"
+    """The axes of the plot, as Plotly's layout names them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Along:
+    """A number that may change as the reader drags the handle of C.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite: JSON has none that is not.
+    """
+
+    now: float
+    """At the chosen C, which may lie between two frames. It is shown until the reader drags."""
+    at: FloatArray | None = None
+    """Shape (n_frames,): at every frame; None where it is ``now`` at all of them."""
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.now) or (self.at is not None and not np.isfinite(self.at).all()):
+            msg = "what moves with the handle of C has finite numbers only"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True)
+class TextAlong:
+    """A text that may change as the reader drags the handle of C."""
+
+    now: str
+    """At the chosen C."""
+    at: tuple[str, ...]
+    """Length n_frames: at every frame."""
+
+
+def still(value: float) -> Along:
+    """A number that stays the same at every C."""
+    return Along(float(value))
+
+
+def along(at: Iterable[float], now: float) -> Along:
+    """A number with one value a frame, and one at the chosen C."""
+    return Along(float(now), np.array([float(value) for value in at]))
+
+
+def no_readings(_: Frame) -> Mapping[str, str]:
+    """No text outside the picture changes."""
+    return {}
+
+
+@dataclass(frozen=True, eq=False)
+class Hand:
+    """The path of a method, along which the reader drags C.
+
+    A page makes it of the chosen method; a picture only asks it for numbers and texts (`along`, `text`).
+    """
+
+    frames: Sequence[Frame]
+    """Models falling in lambda. Without any, nothing moves and a picture shows ``now``."""
+    now: Frame
+    """The model at the chosen C, which need not be on the path."""
+    colour: str
+    """Of the method, as CSS writes it."""
+    path: str = ""
+    """Tells this path from others: the same as long as it has the same models. Pictures of the same path move
+    together."""
+    best: float | None = None
+    """lambda / lambda_max (above 0) of the model that is best on the validation part: Play pauses there."""
+    readings: Callable[[Frame], Mapping[str, str]] = no_readings
+    """From a frame to the texts of the page, outside the picture, that tell of the model under the handle, by the name
+    in their ``data-reading``."""
+
+    def along(self, of: Callable[[Frame], float]) -> Along:
+        """A number of the model, at every frame and at the chosen C."""
+        return along(map(of, self.frames), of(self.now))
+
+    def weight(self, column: int) -> Along:
+        """The weight of a feature."""
+        return self.along(lambda frame: float(frame.weights[column]))
+
+    def keeps(self, column: int) -> Along:
+        """1 where the model keeps a feature, else 0."""
+        return self.along(lambda frame: float(frame.weights[column] != 0.0))
+
+    def text(self, of: Callable[[Frame], str]) -> TextAlong:
+        """A text about the model, at every frame and at the chosen C."""
+        return TextAlong(of(self.now), tuple(map(of, self.frames)))
+
+    def texts(self) -> dict[str, TextAlong]:
+        """The `readings` by name, at every frame and at the chosen C."""
+        told = [self.readings(frame) for frame in self.frames]
+        return {
+            name: TextAlong(text, tuple(texts[name] for texts in told))
+            for name, text in self.readings(self.now).items()
+        }
+
+    def telling(self, more: Callable[[Frame], Mapping[str, str]]) -> Hand:
+        """The same path with ``more`` `readings`."""
+        return replace(self, readings=lambda frame: {**self.readings(frame), **more(frame)})
+
+    def beside(self, other: Hand) -> Hand:
+        """Another method's path with one frame for each of this one: the nearest in lambda / lambda_max."""
+        return replace(other, frames=[other.frames[other.nearest(frame.ratio)] for frame in self.frames])
+
+    @property
+    def link(self) -> str:
+        """The same for all pictures of a page that move together."""
+        return hashlib.sha256(repr((self.path, len(self.frames))).encode()).hexdigest()
+
+    @cached_property
+    def _places(self) -> FloatArray:
+        """Of the frames on a log axis; shares of lambda_max are positive, as far apart as floats may be."""
+        return np.log([frame.ratio for frame in self.frames])
+
+    def nearest(self, ratio: float) -> int:
+        """The frame (from 0) nearest to a share of lambda_max on a log axis; 0 where there is none."""
+        return int(np.abs(self._places - math.log(ratio)).argmin()) if self.frames else 0
+
 
 MOST_CURVES = 68
 """Features whose curves can light up, in one panel: as many as are drawn."""
@@ -84,13 +210,9 @@ def lit_curves(frames: Sequence[Frame], across: Along, x: str = "xaxis", y: str 
     order = np.argsort(-sizes, kind="stable")[:MOST_CURVES]
     columns = [int(j) for j in order if sizes[j] > 0.0]
     first = {j: frames[int(np.flatnonzero(weights[:, j])[0])] for j in columns}
-    return LitCurves(
-        np.full(len(frames), across.now) if across.at is None else across.at,
-        {j: weights[:, j] for j in columns},
-        {j: f"enters at C {short(frame.c)}" for j, frame in first.items()},
-        x=x,
-        y=y,
-    )
+    places = np.full(len(frames), across.now) if across.at is None else across.at
+    entries = {j: f"enters at C {short(frame.c)}" for j, frame in first.items()}
+    return LitCurves(places, {j: weights[:, j] for j in columns}, entries, x=x, y=y)
 
 
 DOT, TEXT = 4.5, 14.0  # pixels: the usual radius of a dot and size of letters
@@ -146,15 +268,7 @@ class Bar(OnAxes):
 
 def weight_bars(hand: Hand, columns: Sequence[int], half: float) -> list[Bar]:
     """A bar from 0 to the weight of each of these features (columns from 0), in rows from 0 on."""
-    return [
-        Bar(
-            length=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            row=float(row),
-            half=half,
-            colour=hand.colour,
-        )
-        for row, j in enumerate(columns)
-    ]
+    return [Bar(length=hand.weight(j), row=float(row), half=half, colour=hand.colour) for row, j in enumerate(columns)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -210,9 +324,9 @@ class Drag:
     def __post_init__(self) -> None:
         parts = (*self.marks, *self.dots, *self.bars, *self.texts)
         numbers = [one for part in parts for one in vars(part).values() if isinstance(one, Along | TextAlong)]
-        wrong = {one.n_frames for one in numbers} - {None, len(self.hand.frames)}
+        wrong = {len(one.at) for one in numbers if one.at is not None} - {len(self.hand.frames)}
         if wrong:
-            msg = f"{self.picture}: numbers for {sorted(filter(None, wrong))} frames, of {len(self.hand.frames)}"
+            msg = f"{self.picture}: numbers for {sorted(wrong)} frames, of {len(self.hand.frames)}"
             raise ValueError(msg)
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
+from itertools import cycle
 from typing import Any, Literal
 
 import numpy as np
@@ -12,16 +13,15 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 from core.analysis.dataset.dataset_card import DatasetCard, dataset_card
-from core.analysis.dataset.distribution import FeatureDistribution, LevelValues, feature_distribution
+from core.analysis.dataset.distribution import FeatureDistribution, feature_distribution
 from core.data import RankingData
 from core.data.naming import columns
-from core.data.nouns import Nouns, nouns_of
-from core.figures.look.style import layout
+from core.data.nouns import nouns_of
+from core.figures.look.style import DASHES, layout
 from core.figures.picture import Picture, Words, option, said
 from core.names.plain import in_plotly
 
 Shape = Literal["cumulative", "histogram"]
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,66 +139,37 @@ class FeatureValues(Picture[FeatureDistribution]):
         return Words(title, subtitle, f"{title}: {found.name} {nouns.at_each_level}")
 
     def drawing(self, found: FeatureDistribution, words: Words) -> go.Figure:
-        return (self._histogram if self.shape == "histogram" else self._cumulative)(found, words)
-
-    def _cumulative(self, found: FeatureDistribution, words: Words) -> go.Figure:
-        """Draw, for every level, the share of documents with at most a value.
+        """Draw, for every level, the share of documents with at most a value, or the share of its documents in a bin.
 
         Curves far apart show a feature that is informative about relevance.
         """
-        figure, nouns = go.Figure(), nouns_of(self.data)
-        for level, colour, dash in _styled(found.levels):
-            shares = 100.0 * np.linspace(0.0, 1.0, len(level.quantiles))
+        figure, nouns, bins, edges = go.Figure(), nouns_of(self.data), self.shape == "histogram", found.bin_edges
+        colours = level_colours(len(found.levels))
+        for level, colour, dash in zip(found.levels, colours, cycle(DASHES), strict=False):
+            x, y = level.quantiles, 100.0 * np.linspace(0.0, 1.0, len(level.quantiles))
+            if bins:  # outlines that may overlap
+                x, y = np.repeat(edges, 2), np.concatenate([[0.0], np.repeat(100.0 * level.shares, 2), [0.0]])
+            share = "%{y:.1f} % in the bin at" if bins else "%{y:.0f} % have at most"
             figure.add_scatter(
-                x=level.quantiles,
-                y=shares,
-                mode="lines" if len(shares) > 1 else "markers",
-                line={"color": colour, "width": 2.4, "dash": dash, "shape": "hv"},
-                name=_level_name(level, nouns),
-                hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.0f}} % have at most %{{x:.4g}}<extra></extra>",
-            )
-        figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
-        figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
-        return _with_key(layout(figure, words))
-
-    def _histogram(self, found: FeatureDistribution, words: Words) -> go.Figure:
-        """Draw, for every level, the share of its documents in each bin, as outlines that may overlap."""
-        figure, nouns = go.Figure(), nouns_of(self.data)
-        edges = found.bin_edges
-        for level, colour, dash in _styled(found.levels):
-            figure.add_scatter(
-                x=np.repeat(edges, 2),
-                y=np.concatenate([[0.0], np.repeat(100.0 * level.shares, 2), [0.0]]),
-                mode="lines",
-                line={"color": colour, "width": 2.0, "dash": dash},
-                name=_level_name(level, nouns),
-                hovertemplate=f"{nouns.level(level.relevance)}<br>%{{y:.1f}} % in the bin at %{{x:.4g}}<extra></extra>",
+                x=x,
+                y=y,
+                mode="lines" if len(y) > 1 else "markers",
+                line={"color": colour, "dash": dash} | ({"width": 2.0} if bins else {"width": 2.4, "shape": "hv"}),
+                name=f"{nouns.level(level.relevance)} ({level.n_documents:,})",
+                hovertemplate=f"{nouns.level(level.relevance)}<br>{share} %{{x:.4g}}<extra></extra>",
             )
         figure.update_xaxes(title=f"value of {in_plotly(found.name)}")
         group = "class" if nouns.by_class else "level"
-        figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
-        return _with_key(layout(figure, words))
+        if bins:
+            figure.update_yaxes(title=f"% of the {group}'s {nouns.rows} in a bin", rangemode="tozero")
+        else:
+            figure.update_yaxes(title=f"% of {nouns.rows} with at most this value", range=[-2, 102])
+        legend = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
+        # Above the curves, because those of distributions meet at both ends.
+        return layout(figure, words, showlegend=True, legend=legend, margin={"t": 112})
 
 
 def level_colours(n_levels: int) -> list[str]:
     """Return colours from the lowest relevance to the highest, visible on white and on dark."""
     # The ends of the scale would vanish on one of the two themes.
     return list(sample_colorscale("Viridis", np.linspace(0.72, 0.22, n_levels).tolist()))
-
-
-def _styled(levels: Sequence[LevelValues]) -> list[tuple[LevelValues, str, str]]:
-    colours = level_colours(len(levels))
-    return [(level, colours[k], _DASHES[k % len(_DASHES)]) for k, level in enumerate(levels)]
-
-
-def _level_name(level: LevelValues, nouns: Nouns) -> str:
-    return f"{nouns.level(level.relevance)} ({level.n_documents:,})"
-
-
-def _with_key(figure: go.Figure) -> go.Figure:
-    """Add a legend above the curves, because curves of distributions meet at both ends."""
-    return figure.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},
-        margin={"t": 112},
-    )

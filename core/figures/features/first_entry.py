@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from core.analysis.path_views import Entry, entry_order, ratio_of
 from core.figures.look.labels import of_features, row_labels, row_layout
-from core.figures.look.style import MUTED, method_style, silent
+from core.figures.look.style import DECADES, MUTED, method_style, silent
 from core.figures.of_paths import OfPaths
 from core.figures.picture import Words, aside, said
 from core.names.numbers import short
@@ -44,18 +44,10 @@ class EntryOrder(OfPaths[Entries]):
     def rows(self, found: Entries) -> pd.DataFrame:
         names, titles = self.fold.train.feature_names, self.titles
         return pd.DataFrame(
-            [
-                {
-                    "method": titles[method],
-                    "order": entry.rank,
-                    "feature": entry.feature + 1,
-                    "name": names[entry.feature],
-                    "λ/λ_max at entry": entry.ratio,
-                    "leaves again": entry.leaves,
-                }
-                for method, entries in found.items()
-                for entry in entries
-            ]
+            {"method": titles[method], "order": one.rank, "feature": one.feature + 1, "name": names[one.feature]}
+            | {"λ/λ_max at entry": one.ratio, "leaves again": one.leaves}
+            for method, entries in found.items()
+            for one in entries
         )
 
     def title(self, entries: Entries) -> str:
@@ -120,6 +112,6 @@ class EntryOrder(OfPaths[Entries]):
                 ),
             )
         figure.add_vline(x=chosen, line={"color": MUTED, "width": 1.5})
-        figure.update_xaxes(title="λ / λ_max at entry", type="log", autorange="reversed", exponentformat="e", dtick=1)
+        figure.update_xaxes(DECADES, title="λ / λ_max at entry", autorange="reversed")
         labels = row_labels(names, rows)
         return row_layout(figure, labels, words, legend=True)

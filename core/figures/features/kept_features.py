@@ -18,14 +18,13 @@ from core.analysis.path_views import FoldModel, one_fold
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.data import RankingData
 from core.experiments.results.difference import Difference, model_difference
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
-from core.figures.features.features_drag import SelectionDrags
+from core.figures.drag.drag import Drag, Hand
 from core.figures.features.selection import (
     GAP,
     LABELLED_METHODS,
     ROWS,
     Column,
+    SelectionDrags,
     add_bars,
     add_dots,
     add_references,
@@ -37,8 +36,8 @@ from core.figures.features.selection import (
 )
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import heading_height, row_labels, row_layout
-from core.figures.look.style import counting
-from core.figures.path.tuning import PART_WORDS
+from core.figures.look.style import ZERO, counting
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
@@ -138,14 +137,10 @@ class FeaturesPicture(Picture[KeptFeatures]):
         alone = np.zeros(fold.train.n_features)
         alone[best.index - 1] = -1.0 if best.reverse else 1.0
         differ = model_difference(FoldJudge(fold, convention), first.fit.weights, alone, quoted, measure)
+        titles = [_title(model, first=model is first) for model in self.models]
         columns = [
-            Column(
-                model.fit.method,
-                _title(model, first=model is self.models[0]),
-                model.fit.weights,
-                model.judgement.metrics[self.part][measure],
-            )
-            for model in self.models
+            Column(model.fit.method, title, model.fit.weights, model.judgement.metrics[self.part][measure])
+            for title, model in zip(titles, self.models, strict=True)
         ]
         together = first.judgement.metrics[quoted][measure]
         return KeptFeatures(columns, needed["scores"], order, best, quoted, together, differ)
@@ -189,7 +184,7 @@ class FeaturesPicture(Picture[KeptFeatures]):
     def drawing(self, found: KeptFeatures, words: Words) -> go.Figure:
         """Draw a ring a feature at its quality alone: coloured if the chosen method keeps it.
 
-        What moves with C fills the rings of the features that the model keeps (`core.figures.features.features_drag`).
+        What moves with C fills the rings of the features that the model keeps (`core.figures.features.selection`).
         """
         columns, measure, part = found.columns, self.shown_measure, PART_WORDS[self.part]
         scores, rows = found.scores, self.rows_drawn(found)
@@ -225,18 +220,13 @@ class FeaturesPicture(Picture[KeptFeatures]):
             low, high = own if place else reach
             room = high - low or 1.0
             # Numbers stand outside of their bars.
-            axis = {
+            axis = ZERO | {
                 "domain": [place * width, min((place + 1) * width - GAP, 1.0)],
                 "range": [low - (0.3 if low < 0.0 else 0.06) * room, high + 0.3 * room],
                 "tickvals": [0.0],
                 "ticktext": [title_of(column) if len(columns) > 1 else ""],
-                "anchor": "y",
-                "zeroline": True,
-                "zerolinecolor": "rgba(128,128,128,0.6)",
-                "side": "top",
-                "tickangle": 0,
-                "showgrid": False,
             }
+            axis |= {"anchor": "y", "side": "top", "tickangle": 0, "showgrid": False}
             drawn.update_layout(**{f"xaxis{place + 1 if place else ''}": axis})
         return drawn.figure()
 

@@ -1,19 +1,26 @@
-"""The features that methods keep: beside the quality of each feature alone, and as a matrix of weights."""
+"""The features that methods keep: quality alone, weights as a matrix, the strip of C, and what moves with C."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.features.random_ranking import Band
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
+from core.analysis.path import PathPoint
+from core.analysis.path_frames import Frame, counts_among
+from core.analysis.path_views import ratio_of
+from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark, still, weight_bars
 from core.figures.look.drawing import Drawing, note
-from core.figures.look.labels import heading_height, of_features
-from core.figures.look.style import MUTED, Words, method_style, silent
+from core.figures.look.labels import heading_height, name_ends, of_features
+from core.figures.look.style import DECADES, MUTED, Words, layout, method_style, silent
+from core.figures.path.lines import measure_dots, metric_lines
 from core.metrics.equal_values import rounded
 from core.metrics.measures import MeasureName
 
@@ -52,16 +59,8 @@ def shown_features(
     """Choose the features (columns of X) to draw, best single feature first.
 
     They are the `BEST` best alone, the kept ones by weight, those that matter along the path, then the best others. A
-    feature that ranks as another one does is no other: of such twins only kept ones follow the first.
-
-    Parameters
-    ----------
-    scores : sequence of SingleFeatureScore, length n_features
-    measure : {"NDCG@10", "MAP", "Top"}
-    most : int
-        Rows at most.
-    important : sequence of int
-        Columns of X that a model at another C may keep, the most important first.
+    feature that ranks as another one does is no other: of such twins only kept ones follow the first. ``most`` is the
+    number of rows; ``important`` are columns of X that a model at another C may keep, the most important first.
     """
     ranked = best_alone(scores, measure)
     if most >= len(scores):
@@ -206,3 +205,92 @@ def signed(weight: float) -> str:
     """Write a weight with its sign and two decimals, or two significant digits if it is small."""
     digits = f"{abs(weight):.2f}" if abs(weight) >= 0.05 else f"{abs(weight):.2g}"
     return f"{'+' if weight > 0.0 else '−'}{digits}"
+
+
+STRIP = 96  # pixels
+ABOVE, BELOW = 26, 20  # room for the handle, and for lambda
+ENDS, LABEL = 76, 14  # room for the names of the parts at the ends of their lines, and the height of one
+LOWEST_SHARE = 0.2  # of the models along a path may lie below the strip
+
+
+def along_c_figure(points: Sequence[PathPoint], measure: str, *, title: str, scale: float = 1.0) -> go.Figure:
+    """Draw the measure of every part along a path of at least two models, falling in lambda, in one low strip.
+
+    It is ``scale`` times as high as usual, where letters are larger.
+    """
+    ratios = [ratio_of(point) for point in points]
+    lines = metric_lines(points, measure, ratios)
+    figure = Drawing()
+    for line in lines:
+        figure.add_scatter(**line | {"mode": "lines"})
+    drawn = layout(figure, Words(title), height=round(STRIP * scale))
+    ends = [np.log10(ratios[0]) + 0.03, np.log10(ratios[-1]) - 0.03]
+    drawn.update_xaxes(DECADES, range=ends, tickfont={"size": 11}, fixedrange=True)
+    values = np.concatenate([line["y"] for line in lines])
+    high, usual = values.max(), np.quantile(values, LOWEST_SHARE)
+    room = max(high - usual, 1e-3)
+    # The first models may rank so badly that all other differences would vanish.
+    drawn.update_yaxes(range=[usual - 0.5 * room, high + 0.2 * room], nticks=3, tickfont={"size": 11}, showgrid=False,
+                       fixedrange=True, automargin=True,
+                       title={"text": measure, "font": {"size": 11}})  # fmt: skip
+    drawn.add_annotation(**note("λ / λ_max", 1.0, 0.0, "left top", 11, xref="paper", yref="paper", xshift=16))
+    low, top = drawn.layout["yaxis"]["range"]
+    ends = [(line["name"], float(np.clip(line["y"][-1], low, top)), None) for line in lines]
+    name_ends(drawn, ends, LABEL * (top - low) / (STRIP - ABOVE - BELOW), low, top, 11)
+    # The page says what it is; its own heading would take as much room again.
+    return drawn.update_layout(margin={"t": ABOVE, "r": ENDS, "l": 8, "b": BELOW}, meta=None, title=None).figure()
+
+
+FILLED = 5.0  # radius of a feature's dot, in pixels
+
+
+@dataclass(frozen=True, eq=False)
+class SelectionDrags:
+    """What moves in the pictures of the kept features."""
+
+    hand: Hand
+    """The chosen method's path."""
+    rows: Sequence[int]
+    """Columns (from 0) of the features drawn, from the top down."""
+    part: str
+    measure: MeasureName
+    """The part on which features are measured, and by what, as is the strip."""
+
+    def in_strip(self) -> Drag:
+        """The handle, in `along_c_figure`; there have to be frames."""
+        across, measure = self.hand.along(lambda frame: frame.ratio), self.measure
+        dots = measure_dots(self.hand, across, measure)
+        return Drag(hand=self.hand, picture=f"strip {measure}", marks=[Mark(across=across)], dots=dots, measure=measure)
+
+    def in_single_features(self, scores: Sequence[SingleFeatureScore]) -> Drag:
+        """A dot on every feature that is kept, and one at the quality of the whole model."""
+        colour = self.hand.colour
+        together = self.hand.along(lambda frame: frame.judgement.metrics[self.part][self.measure])
+        dots = [Dot(across=together, up=still(MODEL_ROW), colour=colour, size=MODEL)]
+        for row, j in enumerate(self.rows):
+            place, shown = still(scores[j].value(self.measure)), self.hand.keeps(j)
+            dots.append(Dot(across=place, up=still(row), colour=colour, size=FILLED, shown=shown))
+        return Drag(hand=self.hand, picture=f"single features {list(self.rows)}", dots=dots)
+
+    def in_weights(self) -> Drag:
+        """A bar a feature, from zero to its weight."""
+        bars = weight_bars(self.hand, self.rows, HALF_BAR)
+        return Drag(hand=self.hand, picture=f"weights {list(self.rows)}", bars=bars)
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The smallest and the largest weight of any feature with a row, at any frame; with 0 between them."""
+        drawn = [frame.weights[list(self.rows)] for frame in (*self.hand.frames, self.hand.now)]
+        return float(min(0.0, np.min(drawn, initial=0.0))), float(max(0.0, np.max(drawn, initial=0.0)))
+
+
+def rowless_words(hand: Hand, rows: Sequence[int]) -> Callable[[Frame], str]:
+    """Return what is said of kept features without a row (columns from 0) at a frame; nothing where all have one."""
+    without = sorted(set(range(len(hand.now.weights))) - set(rows))
+    along = cache(lambda: counts_among(hand.frames, without))
+
+    def words(shown: Frame) -> str:
+        count = str(np.count_nonzero(shown.weights[without])) if shown is hand.now else along()[shown.c]
+        return "" if count == "0" else f"{count} more kept feature{' has' if count == '1' else 's have'} no row here"
+
+    return words

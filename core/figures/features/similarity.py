@@ -194,16 +194,8 @@ def similarity_figure(
             colorscale=DIVERGING,
             zmin=-1.0,
             zmax=1.0,
-            colorbar={
-                "title": {"text": KIND_TITLES[similarity.kind], "side": "top"},
-                "orientation": "h",
-                "thickness": 10,
-                "len": 0.6,
-                "y": 1.0,
-                "yanchor": "bottom",
-                "x": 0.5,
-                "tickvals": [-1, -0.5, 0, 0.5, 1],
-            },
+            colorbar={"title": {"text": KIND_TITLES[similarity.kind], "side": "top"}, "tickvals": [-1, -0.5, 0, 0.5, 1]}
+            | {"orientation": "h", "thickness": 10, "len": 0.6, "x": 0.5, "y": 1.0, "yanchor": "bottom"},
             hovertemplate=f"%{{y}}<br>%{{x}}<br>{KIND_TITLES[similarity.kind]} %{{z:.3f}}<extra></extra>",
         )
     )
@@ -220,7 +212,5 @@ def similarity_figure(
         automargin=True,
     )
     height = 260 + (14 * len(labels) if named and every_name else 500)
-    drawn = layout(figure, words, height=height)
-    drawn.update_xaxes(showgrid=False)
-    drawn.update_yaxes(showgrid=False)
-    return drawn.update_layout(margin={"t": 150, "l": 8, "r": 16})
+    drawn = layout(figure, words, height=height, margin={"t": 150, "l": 8, "r": 16})
+    return drawn.update_xaxes(showgrid=False).update_yaxes(showgrid=False)

@@ -165,11 +165,11 @@ class SingleFeatures(Picture[FeaturesAlone]):
             tickvals=rows,
             ticktext=labels,
             tickfont={"size": 12},
+            automargin=True,
         )
         figure.update_xaxes(title=f"{measure} alone")
-        figure.update_yaxes(automargin=True)
-        drawn = layout(figure, words, height=172 + 3 * LINE + 19 * max(len(rows), 3))
-        return drawn.update_layout(margin={"t": 72 + 3 * LINE, "r": 16, "l": 8})
+        margin = {"t": 72 + 3 * LINE, "r": 16, "l": 8}
+        return layout(figure, words, height=172 + 3 * LINE + 19 * max(len(rows), 3), margin=margin)
 
 
 def values_of(score: SingleFeatureScore, measure: MeasureName) -> tuple[float, float]:

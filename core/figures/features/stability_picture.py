@@ -120,7 +120,6 @@ class StabilityPicture(FitOptions, Picture[Counted]):
 
     @property
     def at(self) -> AtC | AtRatio:
-        """Where the model is."""
         return at_lambda(self.C, self.lambda_ratio)
 
     @property
@@ -130,7 +129,6 @@ class StabilityPicture(FitOptions, Picture[Counted]):
 
     @property
     def title(self) -> str:
-        """Of the method's models."""
         return model_title(self.under_rules, self.under_rules.settings(self.parameters))
 
     @property
@@ -140,7 +138,6 @@ class StabilityPicture(FitOptions, Picture[Counted]):
 
     @property
     def counts(self) -> dict[str, SelectedOnSamples | SelectedOnFolds]:
-        """What is counted."""
         found: dict[str, SelectedOnSamples | SelectedOnFolds]
         found = {"samples": SelectedOnSamples(self.selection, self.sampling, self.seed, self.samples)}
         if self.dataset is not None and self.dataset.n_folds > 1:
@@ -191,6 +188,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
         figure = go.Figure()
         if samples is not None:
             shares = samples.probabilities[rows]
+            errors = np.sqrt(shares * (1.0 - shares) / max(samples.n_samples, 1))
             figure.add_bar(
                 name=f"{samples.n_samples} resamples",
                 x=shares,
@@ -201,13 +199,7 @@ class StabilityPicture(FitOptions, Picture[Counted]):
                     "color": [colour if share >= threshold else "rgba(128,128,128,0.35)" for share in shares],
                     "line": {"color": colour, "width": 1},
                 },
-                error_x={
-                    "type": "data",
-                    "array": np.sqrt(shares * (1.0 - shares) / max(samples.n_samples, 1)),
-                    "color": MUTED,
-                    "thickness": 1,
-                    "width": 2,
-                },
+                error_x={"type": "data", "array": errors, "color": MUTED, "thickness": 1, "width": 2},
                 **of_features(names, rows, f"{kept}{samples.n_samples} resamples"),
             )
         if folds is not None:

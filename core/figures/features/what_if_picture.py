@@ -14,7 +14,7 @@ from core.analysis.features.what_if import FeatureChange, feature_changes
 from core.analysis.path_views import FoldModel, one_fold
 from core.data.naming import columns
 from core.figures.look.labels import of_features, row_labels, row_layout
-from core.figures.look.style import MUTED, method_style, silent
+from core.figures.look.style import MUTED, ZERO, method_style, silent
 from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.methods import get_method
 from core.methods.registry import model_title
@@ -99,13 +99,11 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
         rows = found[: self.most]
         colour = method_style(self.before.fit.method).colour
         before, after = [row.before for row in rows], [row.after for row in rows]
-        told = of_features(
-            self.before.fit.feature_names,
+        features, words_of = (
             [row.feature for row in rows],
             "weight %{customdata[2]:.6g} before, %{customdata[3]:.6g} after",
-            before,
-            after,
         )
+        told = of_features(self.before.fit.feature_names, features, words_of, before, after)
         places = list(range(len(rows)))
         figure = go.Figure()
         for y, row in enumerate(rows):
@@ -116,4 +114,4 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
             figure.add_scatter(name=name, x=weights, y=places, mode="markers", marker=marker, **told)
         figure.update_xaxes(title="weight")
         drawn = row_layout(figure, _labels(found, len(rows)), words, legend=True)
-        return drawn.update_xaxes(zeroline=True, zerolinecolor="rgba(128,128,128,0.6)")
+        return drawn.update_xaxes(ZERO)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from core.analysis.best_subset.yardstick import BEST
 from core.analysis.endings import TO_A_STATIONARY_POINT
-from core.figures.fit.slopes import guide_slopes
 from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import NUMBER
 from core.figures.look.style import (
@@ -164,20 +164,12 @@ def convergence_drawing(curves: Sequence[Curve], axes: Axes = OBJECTIVE, words: 
         tickformat=None if log_y else NUMBER,
     )
     laid = layout(figure, words)
-    return laid if alone else _with_legend(laid, len(curves))
-
-
-def _with_legend(figure: Drawing, count: int) -> Drawing:
-    """Names in rows at the foot: there is room on a phone, too, and in a saved picture."""
-    rows = -(-count // LEGEND_WIDTH)
-    return figure.update_layout(
-        showlegend=True,
-        legend={
-            "orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container",
-            "font": {"size": 13},
-        },
-        margin_b=figure.layout["margin"]["b"] + LEGEND_ROW * rows,
-    )  # fmt: skip
+    if alone:
+        return laid
+    # Names in rows at the foot: there is room on a phone, too, and in a saved picture.
+    place = {"x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container"}
+    laid.update_layout(showlegend=True, legend={"orientation": "h", **place, "font": {"size": 13}})
+    return laid.update_layout(margin_b=laid.layout["margin"]["b"] + LEGEND_ROW * -(-len(curves) // LEGEND_WIDTH))
 
 
 def _vertical_title(curves: Sequence[Curve], y: Vertical) -> str:
@@ -292,3 +284,52 @@ class CurvesPicture:
         axes = Axes(self.quantity, self.against, log_up, self.log_across, self.slopes)
         figure = convergence_drawing(curves, axes, words)
         return (figure.update_layout(uirevision=self.same) if self.same else figure).figure()
+
+
+FloatArray = NDArray[np.float64]
+
+POINTS = 60
+SLOPES_EXPLAINED = (
+    "Thin lines: the rates of theory. 1/k takes ten times the steps for each further digit, 1/k² about three times, "
+    "and linear the same number of steps for every digit. Compare how steep they are; where they begin means nothing."
+)
+
+
+def guide_slopes(curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> list[Part]:
+    """Draw the rates from the upper left corner of what the curves cover, named at their ends.
+
+    The curves are places across and up, which are positive. Where they span nothing there are no lines.
+    """
+    across = np.concatenate([np.asarray(x, dtype=float) for x, _ in curves] or [np.empty(0)])
+    up = np.concatenate([np.asarray(y, dtype=float) for _, y in curves] or [np.empty(0)])
+    positive = across[across > 0]
+    if not len(positive) or positive.min() == positive.max() or up.min() == up.max():
+        return []
+    first, last, high, low = float(positive.min()), float(positive.max()), float(up.max()), float(up.min())
+    middle = float(np.sqrt(first * last))  # there the linear one, whose factor theory leaves open, arrives at the foot
+    rates: dict[str, Callable[[FloatArray], FloatArray]] = {
+        "1/k": lambda k: high * first / k,
+        "1/k²": lambda k: high * (first / k) ** 2,
+        "linear": lambda k: high * (low / high) ** ((k - first) / (middle - first)),
+    }
+    k = np.geomspace(first, last, POINTS)
+    return [_line(name, k, rate(k), low) for name, rate in rates.items()]
+
+
+def _line(name: str, k: FloatArray, value: FloatArray, low: float) -> Part:
+    inside = value >= low * (1.0 - 1e-9)
+    places, heights = k[inside], value[inside]
+    return {
+        "type": "scatter",
+        "x": places,
+        "y": heights,
+        "mode": "lines+text",
+        "line": {"color": MUTED, "width": 1, "dash": "solid"},
+        "text": [""] * (len(places) - 1) + [name],
+        "textposition": "middle right",
+        "textfont": {"color": MUTED, "size": 12},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "name": name,
+    }

@@ -16,7 +16,7 @@ from core.analysis.fit_keywords import rules_of
 from core.analysis.ingredient import Ingredient
 from core.analysis.solver_race import Raced, SolversRace, Standing, standings
 from core.figures.fit.convergence import HORIZONTAL, VERTICAL, Curve, CurvesPicture, Horizontal, Vertical
-from core.figures.fit.convergence_picture import exact_words
+from core.figures.fit.picture import exact_words
 from core.figures.look.style import CERTIFICATES, seconds
 from core.figures.of_paths import FittingPicture
 from core.figures.path.path import listed
@@ -35,16 +35,10 @@ def race_curves(standings: Sequence[Standing], optimum: float | None) -> list[Cu
     ``optimum`` is a certified lower bound of the objective; without one, the lowest value of the race stands in.
     """
     lowest = min((standing.fit.result.objective for standing in standings), default=None)
+    known = lowest if optimum is None else optimum
     return [
-        Curve(
-            name=standing.solver.title,
-            method=standing.fit.method,
-            trace=standing.fit.result.trace,
-            ending=_ending(standing),
-            optimum=lowest if optimum is None else optimum,
-            solver=standing.solver.id,
-        )
-        for standing in standings
+        Curve(one.solver.title, one.fit.method, one.fit.result.trace, _ending(one), known, one.solver.id)
+        for one in standings
     ]
 
 
@@ -61,14 +55,7 @@ def _ending(standing: Standing) -> str:
 def race_sentence(standings: Sequence[Standing], tol: float, limit: float) -> str:
     """Say who reached the tolerance first and who took the fewest steps; while solvers run, only who is there.
 
-    Parameters
-    ----------
-    standings : sequence of Standing
-        From `core.analysis.solver_race.standings`.
-    tol : float
-        The relative certificate that they race to.
-    limit : float
-        Seconds that each may take.
+    ``tol`` is the relative certificate that they race to, and ``limit`` the seconds that each may take.
     """
     if not standings:
         return "The race has not begun"
@@ -187,7 +174,6 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
 
     @property
     def race(self) -> SolversRace:
-        """The race itself."""
         return SolversRace(self.fold, self.method, self.keywords, float(self.C), float(self.seconds))
 
     @cached_property
@@ -207,7 +193,6 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
         return RaceResult(needed["race"], needed.get("optimum", Optimum()))
 
     def standings(self, found: RaceResult) -> list[Standing]:
-        """The solvers in their order."""
         return standings(self.under, found.raced.fits)
 
     def rows(self, found: RaceResult) -> pd.DataFrame:
@@ -245,20 +230,10 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
 def race_table(method: Method, known: Sequence[Standing]) -> pd.DataFrame:
     """A row a solver, in the order of the standings."""
     return pd.DataFrame(
-        [
-            {
-                "solver": standing.solver.title,
-                "reached the tolerance": standing.reached,
-                "seconds": standing.seconds,
-                "steps": standing.steps,
-                "passes over X": standing.fit.result.passes,
-                "certificate": standing.certificate.relative,
-                "kind": standing.certificate.kind,
-                "objective": standing.fit.result.objective,
-                "features": standing.fit.result.nonzero,
-                "ended": reason_words(standing.fit.result),
-                "in theory": rate_of(method, standing.solver).order,
-            }
-            for standing in known
-        ]
+        {"solver": one.solver.title, "reached the tolerance": one.reached, "seconds": one.seconds, "steps": one.steps}
+        | {"passes over X": one.fit.result.passes}
+        | {"certificate": one.certificate.relative, "kind": one.certificate.kind}
+        | {"objective": one.fit.result.objective, "features": one.fit.result.nonzero}
+        | {"ended": reason_words(one.fit.result), "in theory": rate_of(method, one.solver).order}
+        for one in known
     )

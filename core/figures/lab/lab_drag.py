@@ -10,9 +10,8 @@ import numpy as np
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
 from core.analysis.tradeoff.tradeoff import TradeoffPoint
-from core.figures.drag.drag import MODEL, Dot, Drag, Lights, LitModels, LitRows, Mark, lit_curves
-from core.figures.drag.hand import Hand, nearest_frames, still
-from core.figures.fit.convergence_picture import certificate_drag
+from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Lights, LitModels, LitRows, Mark, lit_curves, still
+from core.figures.fit.picture import certificate_drag
 from core.figures.look.colours import feature_colours
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.lines import weight_dots
@@ -79,18 +78,18 @@ class LabDrags:
         A feature that the method beside keeps has a ring in that method's colour.
         """
         dots = self._dots(lambda frame: frame.judgement.metrics[ALONE_ON][self.measure], lambda _: 0.0)
-        beside, colours = self._beside, feature_colours(self.coloured)
+        hand, beside, colours = self.hand, self._beside, feature_colours(self.coloured)
         for row, j in enumerate(rows, start=1):
-
-            def keeps(frame: Frame, j: int = j) -> float:
-                return float(frame.weights[j] != 0.0)
-
-            across, up = still(scores[j].value(self.measure)), still(row)
+            dot = Dot(
+                across=still(scores[j].value(self.measure)),
+                up=still(row),
+                colour=colours.get(j, MUTED),
+                shown=hand.keeps(j),
+            )
             if beside is not None:
-                ring = beside.along(keeps)
-                dots.append(Dot(across=across, up=up, colour=beside.colour, size=OUTLINE, shown=ring, outline=True))
-            colour = colours.get(j, MUTED)
-            dots.append(Dot(across=across, up=up, colour=colour, shown=self.hand.along(keeps)))
+                ring = replace(dot, colour=beside.colour, size=OUTLINE, shown=beside.keeps(j), outline=True)
+                dots.append(ring)
+            dots.append(dot)
         ranks = {j: rank for rank, j in enumerate(best_alone(scores, self.measure), start=1)}
         lit = LitRows(
             {j: (scores[j].value(self.measure), float(row)) for row, j in enumerate(rows, start=1)},
@@ -110,7 +109,7 @@ class LabDrags:
         """The other method with a frame for each of the chosen method's, and its frame nearest to the chosen C."""
         if self.other is None or not self.other.frames:
             return None
-        (now,) = nearest_frames(self.other.frames, [self.hand.now.ratio])
+        now = self.other.frames[self.other.nearest(self.hand.now.ratio)]
         return replace(self.hand.beside(self.other), now=now)
 
     def _dots(self, across: Callable[[Frame], float], up: Callable[[Frame], float]) -> list[Dot]:

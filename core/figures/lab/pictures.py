@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,25 +27,12 @@ from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import name_labels, of_features
-from core.figures.look.style import (
-    AXIS,
-    MUTED,
-    NO_WORDS,
-    STAR_MARK,
-    certificate_name,
-    layout,
-    layout_parts,
-    method_style,
-    seconds,
-    silent,
-)
+from core.figures.look.style import DECADES, MUTED, STAR_MARK, certificate_name, layout, method_style, seconds, silent
 from core.figures.path.axes import Axes, horizontal_range, weight_range
-from core.figures.path.lines import entered, weight_lines
+from core.figures.path.lines import PART_TITLES, entered, weight_lines
 from core.figures.path.path import weight_labels
-from core.figures.path.tuning import PART_TITLES
 from core.figures.picture import said
-from core.figures.tradeoff.axes import Across
-from core.figures.tradeoff.tradeoff import View, tradeoff_drawing
+from core.figures.tradeoff.axes import Across, View, tradeoff_drawing
 from core.metrics.measures import MeasureName
 from core.names.counted import FEWER_MORE, counted, features
 from core.names.numbers import short
@@ -91,12 +78,10 @@ class LabPictures:
 
     @property
     def part(self) -> str:
-        """On which models are measured."""
         return self.drags.part
 
     @property
     def measure(self) -> MeasureName:
-        """How models are measured."""
         return self.drags.measure
 
     @property
@@ -112,27 +97,16 @@ class LabPictures:
         reach = horizontal_range([self.points], "lambda", self.ratio)
         lines = [] if self.ratio is None else [_line(self.ratio, CHOSEN)]
         lines += [] if self.best is None else [_line(ratio_of(self.best), THIN)]
-        x = {
-            "type": "log",
-            "exponentformat": "e",
-            "dtick": 1,
-            "range": reach,
-            "title": {"text": " · ".join(FEWER_MORE)},
-        }
-        y = {"title": {"text": "weight"}, "nticks": 5, "range": span}
-        parts = layout_parts(NO_WORDS, HEIGHT) | {
-            "xaxis": AXIS | x,
-            "yaxis": AXIS | y,
-            "uirevision": revision,
-            "annotations": weight_labels(Axes(1), self.points, coloured, span, NAMED),
-            "shapes": lines,
-        }
         traces = [*_thin_lines(self.beside, coloured), *weight_lines(self.points, coloured, "lambda", Axes(1))]
         traces += [] if self.best is None else [_peak(self.best, span)]
-        figure = Drawing().update_layout(parts)
+        figure = Drawing()
         for trace in traces:
             figure.add_trace(trace)
-        return compact(figure, left=48, right=134, top=HANDLE).update_xaxes(showticklabels=False).figure()
+        figure.update_xaxes(DECADES, range=reach, title=" · ".join(FEWER_MORE), showticklabels=False)
+        figure.update_yaxes(title="weight", nticks=5, range=span)
+        names = weight_labels(Axes(1), self.points, coloured, span, NAMED)
+        drawn = layout(figure, uirevision=revision, annotations=names, shapes=lines)
+        return compact(drawn, left=48, right=134, top=HANDLE).figure()
 
     def tradeoff(self, pinned: PathPoint | None = None, revision: str = "") -> go.Figure:
         """Draw what the models reach by the features that they keep."""
@@ -200,7 +174,9 @@ class LabPictures:
         curves = [*([] if beside is None else [beside]), drawn]
         figure = convergence_drawing(curves, CurveAxes("certificate", log_y=True))
         shown = [point.certificate.relative for curve in curves for point in curve.trace]
-        low, high = certificate_range([*shown, *also])
+        logs = [math.log10(max(value, LEAST)) for value in (*shown, *also) if math.isfinite(value)]
+        high = max(logs, default=0.0)
+        low = min([*logs, high - 1.0])
         air = 0.06 * (high - low)
         last = max(curve.trace[-1].step for curve in curves)
         end = (1.05 if len(curves) == 1 else BESIDE_NAMES) * max(last, 1)
@@ -217,7 +193,6 @@ class LabPictures:
 
     @property
     def title(self) -> str:
-        """The chosen method's."""
         return self.titles[self.points[0].fit.method]
 
     def without_choice(self) -> LabPictures:
@@ -316,13 +291,6 @@ def compact(figure: Drawing, *, left: int, right: int, top: int) -> Drawing:
     return figure.update_layout(
         height=HEIGHT, margin={"l": left, "r": right, "t": top, "b": 38, "pad": 2}, hoverdistance=12
     )
-
-
-def certificate_range(values: Iterable[float]) -> tuple[float, float]:
-    """Return the decimal logarithms of the least and the largest of these certificates, at least a decade apart."""
-    logs = [math.log10(max(value, LEAST)) for value in values if math.isfinite(value)]
-    low, high = min(logs, default=-1.0), max(logs, default=0.0)
-    return (low, high) if high - low >= 1.0 else (high - 1.0, high)
 
 
 def _line(x: float, width: float) -> dict[str, Any]:

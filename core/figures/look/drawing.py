@@ -59,11 +59,9 @@ class Drawing:
         self.layout: Part = {}
 
     def add_scatter(self, **trace: Any) -> Drawing:
-        """Add a trace of this type."""
         return self.add_trace({"type": "scatter"} | trace)
 
     def add_bar(self, **trace: Any) -> Drawing:
-        """Add a trace of this type."""
         return self.add_trace({"type": "bar"} | trace)
 
     def add_trace(self, trace: Part) -> Drawing:
@@ -72,12 +70,10 @@ class Drawing:
         return self
 
     def add_annotation(self, **note: Any) -> Drawing:
-        """Add words."""
         self.annotations.append(note)
         return self
 
     def add_shape(self, **shape: Any) -> Drawing:
-        """Add a line or an area."""
         self.shapes.append(shape)
         return self
 
@@ -89,23 +85,18 @@ class Drawing:
         return self
 
     def add_vline(self, x: float, line: Part) -> Drawing:
-        """Add a line from the bottom to the top."""
         return self.add_shape(**upright(x, line))
 
     def add_hline(self, y: float, line: Part) -> Drawing:
-        """Add a line from the left to the right."""
         return self.add_shape(type="line", line=line, x0=0, x1=1, y0=y, y1=y, xref="x domain", yref="y")
 
     def update_xaxes(self, part: Part | None = None, **named: Any) -> Drawing:
-        """Change the horizontal axis."""
         return self.update_layout({"xaxis": (part or {}) | named})
 
     def update_yaxes(self, part: Part | None = None, **named: Any) -> Drawing:
-        """Change the vertical axis."""
         return self.update_layout({"yaxis": (part or {}) | named})
 
     def update_annotations(self, **named: Any) -> Drawing:
-        """Change all words."""
         for note in self.annotations:
             _update(note, named)
         return self
@@ -116,7 +107,6 @@ class Drawing:
         return self
 
     def figure(self) -> go.Figure:
-        """What has been drawn."""
         marks = {"annotations": self.annotations, "shapes": self.shapes}
         return assembled(self.traces, self.layout | {name: drawn for name, drawn in marks.items() if drawn})
 

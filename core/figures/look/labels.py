@@ -69,15 +69,9 @@ def at_the_end(text: str) -> NarrowWords:
 def narrow(words: Mapping[str, NarrowWords], layout: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the part of a layout's ``meta`` that `core/figures/browser/narrow.js` reads.
 
-    Labels at the right end of lines need nothing here: there they are moved apart by the height that they get.
-
-    Parameters
-    ----------
-    words : mapping
-        By the text of an annotation what stands there instead, or what of the annotation differs; nothing where the
-        text is empty.
-    layout : mapping, optional
-        Parts of the layout; of an axis only what differs.
+    Labels at the right end of lines need nothing here: there they are moved apart by the height that they get. By the
+    text of an annotation ``words`` has what stands there instead, or what of it differs; nothing where the text is
+    empty. ``layout`` has parts of the layout; of an axis only what differs.
     """
     return {"narrow": {"words": dict(words), "layout": dict(layout or {})}}
 
@@ -112,16 +106,8 @@ def end_notes(
 ) -> list[Part]:
     """Make annotations with names at the right edge, each as near to the end of its line as the others allow.
 
-    Parameters
-    ----------
-    ends : sequence of (str, float, str or None)
-        Name, height and colour of every line.
-    gap, low, high : float
-        As for `spread_labels`.
-    size : int
-        Of their letters; 0: as elsewhere in the figure.
-    more : optional
-        Further properties of the annotations.
+    ``ends`` are name, height and colour of every line; gap and range are those of `spread_labels`, ``size`` is that of
+    the letters (0: as elsewhere in the figure), and ``more`` are further properties of the annotations.
     """
     places = spread_labels([height for _, height, _ in ends], gap, low, high)
     return [
@@ -178,21 +164,9 @@ def spread_labels(wanted: Sequence[float] | FloatArray, gap: float, low: float, 
     """Place labels at least ``gap`` apart and within [low, high], with the least sum of squared shifts.
 
     With z_i = y_i − i·gap (labels in order of their wanted positions) the gaps require only that z does not decrease.
-    So the solution is an isotonic regression by pooling adjacent violators, clipped to the range.
-
-    Parameters
-    ----------
-    wanted : sequence of float, length n
-        Ends of the lines, in any order.
-    gap : float
-        Height of a label, in the same units. If n labels do not fit, the gap shrinks until they do.
-    low, high : float
-        The range.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        In the order of ``wanted``; order between labels is kept, among equals the first one is lowest.
+    So the solution is an isotonic regression by pooling adjacent violators, clipped to the range. If n labels do not
+    fit, the gap shrinks until they do. The result, shape (n,), is in the order of ``wanted``, the ends of the lines;
+    order between labels is kept, among equals the first one is lowest.
     """
     targets = np.asarray(wanted, dtype=float)
     n = len(targets)
@@ -250,16 +224,8 @@ def row_layout(
 ) -> Picture:
     """Lay out rows 0, 1, … from the top down under a heading that wraps, and return the figure.
 
-    Parameters
-    ----------
-    labels : sequence of str
-        One label a row, made by `row_labels`.
-    heading : int, optional
-        Pixels for heading and top axis; by default those of the heading. Charts side by side align if it is equal.
-    above : float
-        Space above the first row, in rows.
-    legend : bool
-        Whether to leave a line for a legend between heading and rows.
+    A row has one of the `row_labels`; there is space for ``above`` rows above the first one, and with ``legend`` a line
+    for a legend. ``heading`` is in pixels, with the top axis; charts side by side align if it is equal.
     """
     top = (heading_height(words) if heading is None else heading) + (LEGEND if legend else 0)
     body = ROW * (max(len(labels), 3) + above)

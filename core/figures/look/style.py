@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import plotly.graph_objects as go
 
 from core.data.naming import TITLES
-from core.figures.look.colours import FEATURE_COLOURS, unlike
+from core.figures.look.colours import apart
 from core.figures.look.drawing import Drawing
 from core.methods import METHODS, Method
 from core.methods.registry import FAMILIES
@@ -56,7 +56,18 @@ KNOWN_STYLES: dict[str, MethodStyle] = {
     "rwfs-l0": MethodStyle("#BE55BA", "longdash", "hourglass"),
     "liblinear-l1": MethodStyle("#6F8F1F", "dot", "bowtie"),
     "l2": MethodStyle("#7A7F87", "longdashdot", "x"),
+    "best-subset": MethodStyle("#A361FB", "longdashdot", "octagon"),
+    "l0": MethodStyle("#A97E91", "longdashdot", "star-triangle-down"),
+    "forward": MethodStyle("#6054EC", "solid", "hexagon2"),
+    "rfe": MethodStyle("#DF2414", "dash", "triangle-ne"),
+    "elimination": MethodStyle("#8E9065", "dashdot", "circle"),
+    "exchange": MethodStyle("#816688", "longdash", "square"),
 }
+# For methods to come: read on both themes, unlike the colours of all features, and five of them unlike any family.
+SPARE_COLOURS = (
+    "#8451C9", "#C452DD", "#F53A51", "#8B81C5", "#4B67FA", "#296CD8", "#9F7BBA", "#A88467", "#916369", "#527D65",
+    "#7E8BB1", "#914BBE",
+)  # fmt: skip
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 MARKERS = (
     "circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "triangle-left", "triangle-right",
@@ -70,14 +81,8 @@ def styles_of(
 ) -> dict[str, MethodStyle]:
     """The style of every method, by its id: the known one, or one unlike those of its family and of all before it.
 
-    A method that comes later changes no style.
-
-    Parameters
-    ----------
-    methods : sequence of Method
-        In the order in which those without a known style choose one.
-    families : iterable of iterables of Method
-        Methods that stand in the same pictures.
+    Methods without a known style choose one in their order, so one that comes later changes no style. Those of a family
+    stand in the same pictures.
     """
     kin = {method.id: {other.id for other in family} for family in map(tuple, families) for method in family}
     styles = {method.id: known[method.id] for method in methods if method.id in known}
@@ -97,9 +102,10 @@ def _new_style(family: Sequence[MethodStyle], every: Sequence[MethodStyle]) -> M
         (pair for pair in product(DASHES, MARKERS) if pair not in taken),
         key=lambda pair: (markers.count(pair[1]), dashes.count(pair[0]), used.count(pair[1])),
     )
-    near = [style.colour for style in family]
-    far = [style.colour for style in every if style.colour not in near]
-    return MethodStyle(unlike(near, far, other_things=FEATURE_COLOURS), dash, marker)
+    taken_colours = {style.colour for style in every}
+    free = [colour for colour in SPARE_COLOURS if colour not in taken_colours] or SPARE_COLOURS
+    colour = max(free, key=lambda one: min((apart(one, style.colour) for style in family), default=0.0))
+    return MethodStyle(colour, dash, marker)
 
 
 METHOD_STYLES = styles_of(METHODS, FAMILIES.values(), KNOWN_STYLES)
@@ -232,25 +238,22 @@ def title_height(parts: Any) -> int:
 
 
 def layout(
-    figure: Picture, words: Words = NO_WORDS, *, height: int = 420, characters: tuple[int, int] = CHARACTERS
+    figure: Picture,
+    words: Words = NO_WORDS,
+    *,
+    height: int = 420,
+    characters: tuple[int, int] = CHARACTERS,
+    **more: Any,
 ) -> Picture:
-    """Apply the common layout: title with what is seen, subtitle with what it is, subtle grid, no frame.
+    """Apply the common layout, and return the figure: title with what is seen, subtitle, subtle grid, no frame.
 
-    Returns the figure.
-
-    Parameters
-    ----------
-    words : Words
-        Both title and subtitle are kept as they are for `heading`.
-    height : int
-        Pixels.
-    characters : tuple of int
-        The longest line of title and subtitle in the picture; they are wrapped there.
+    Title and subtitle are kept as they are for `heading`; in the picture they are wrapped at so many ``characters``.
+    ``height`` is in pixels; ``more`` is what else the layout has.
     """
     figure.update_layout(layout_parts(words, height, characters))
     figure.update_xaxes(AXIS)
     figure.update_yaxes(AXIS)
-    return figure
+    return figure.update_layout(**more)
 
 
 AXIS: dict[str, Any] = {
@@ -259,6 +262,11 @@ AXIS: dict[str, Any] = {
     "zeroline": False,
     "minorloglabels": "complete",  # by default 2 and 5 stand between all powers of ten alike
 }
+
+DECADES: dict[str, Any] = {"type": "log", "exponentformat": "e", "dtick": 1}
+"""Of an axis with numbers at powers of ten alone."""
+ZERO: dict[str, Any] = {"zeroline": True, "zerolinecolor": "rgba(128,128,128,0.6)"}
+"""Of an axis whose zero is seen."""
 
 
 def layout_parts(words: Words, height: int, characters: tuple[int, int] = CHARACTERS) -> dict[str, Any]:

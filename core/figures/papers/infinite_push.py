@@ -74,8 +74,25 @@ def toy_figure(panels: Mapping[str, Curves], across: Across, up: str, words: Wor
     top = min(1.15 * top + 0.05, HIGHEST)
     for column, curves in enumerate(panels.values(), start=1):
         for place, (method, marks) in enumerate(curves.items()):
-            shift = APART ** (place - (len(curves) - 1) / 2)
-            _add_curve(figure, method, marks, across, column, shift)
+            style, shift = method_style(method), APART ** (place - (len(curves) - 1) / 2)
+            figure.add_scatter(
+                x=[mark.x * shift for mark in marks],
+                y=[mark.y.mean for mark in marks],
+                mode="lines+markers+text",
+                line={"color": style.colour, "width": 2.8 if method == REFERENCE else 2.0, "dash": style.dash},
+                marker={"size": 9, "symbol": style.marker, "color": style.colour},
+                error_y={"type": "data", "array": [mark.y.error for mark in marks], "thickness": 1.1, "width": 3},
+                text=[mark.note for mark in marks],
+                textposition="bottom right",
+                textfont={"size": 10, "color": style.colour},
+                name=TITLES[method],
+                customdata=[[mark.y.error, mark.y.low, mark.y.high, mark.x] for mark in marks],
+                hovertemplate=f"<b>{TITLES[method]}</b>, %{{customdata[3]}} {across}<br>%{{y:.3f}} ± "
+                "%{customdata[0]:.3f}, %{customdata[1]:.3f} to %{customdata[2]:.3f} %{text}<extra></extra>",
+                row=1,
+                col=column,
+                cliponaxis=False,
+            )
         ticks = sorted({mark.x for marks in curves.values() for mark in marks})
         figure.update_xaxes(title=across, type="log", tickvals=ticks, ticktext=[f"{x:,}" for x in ticks], col=column)
         if ticks:
@@ -86,33 +103,7 @@ def toy_figure(panels: Mapping[str, Curves], across: Across, up: str, words: Wor
             name_ends(figure, named, TOY_LABEL_GAP * top, 0.0, top, yref="y" if column == 1 else f"y{column}")
     figure.update_yaxes(range=[0.0, top])
     figure.update_yaxes(title=up, col=1)
-    drawn = layout(figure, words, height=470)
-    drawn.update_layout(margin_r=TOY_LABEL_ROOM, margin_t=92)
-    return drawn
-
-
-def _add_curve(
-    figure: go.Figure, method: str, marks: Sequence[StudyPoint], across: Across, column: int, shift: float
-) -> None:
-    style = method_style(method)
-    figure.add_scatter(
-        x=[mark.x * shift for mark in marks],
-        y=[mark.y.mean for mark in marks],
-        mode="lines+markers+text",
-        line={"color": style.colour, "width": 2.8 if method == REFERENCE else 2.0, "dash": style.dash},
-        marker={"size": 9, "symbol": style.marker, "color": style.colour},
-        error_y={"type": "data", "array": [mark.y.error for mark in marks], "thickness": 1.1, "width": 3},
-        text=[mark.note for mark in marks],
-        textposition="bottom right",
-        textfont={"size": 10, "color": style.colour},
-        name=TITLES[method],
-        customdata=[[mark.y.error, mark.y.low, mark.y.high, mark.x] for mark in marks],
-        hovertemplate=f"<b>{TITLES[method]}</b>, %{{customdata[3]}} {across}<br>%{{y:.3f}} ± %{{customdata[0]:.3f}}, "
-        "%{customdata[1]:.3f} to %{customdata[2]:.3f} %{text}<extra></extra>",
-        row=1,
-        col=column,
-        cliponaxis=False,
-    )
+    return layout(figure, words, height=470, margin_r=TOY_LABEL_ROOM, margin_t=92)
 
 
 def top_sentence(points: Sequence[ToyPoint]) -> str:
@@ -172,9 +163,7 @@ def top_table_figure(rows: Sequence[TopRow]) -> go.Figure:
         f"mean ± standard deviation over {max((row.n_splits for row in rows), default=0)} splits · grey and open: "
         "printed\nin brackets: significantly worse than the best (Wilcoxon's signed-rank test at 0.05)"
     )
-    drawn = layout(figure, Words(table_sentence(rows), subtitle), height=170 + ROW * len(rows))
-    drawn.update_layout(margin_l=230)
-    return drawn
+    return layout(figure, Words(table_sentence(rows), subtitle), height=170 + ROW * len(rows), margin_l=230)
 
 
 def _label(row: TopRow) -> str:
@@ -245,9 +234,8 @@ def timing_figure(curves: Sequence[TimingCurve]) -> go.Figure:
     ticks = 10.0 ** np.arange(-5, 4)
     figure.update_yaxes(title="solver time of a fit", type="log", tickvals=ticks, ticktext=list(map(seconds, ticks)))
     figure.update_xaxes(title="pairs of a positive and a negative document", type="log", dtick=1, exponentformat="e")
-    drawn = layout(figure, Words(timing_sentence(curves), SUBTITLE), height=470)
-    drawn.update_layout(margin_r=LABEL_ROOM if curves else 24)
-    return drawn
+    room = LABEL_ROOM if curves else 24
+    return layout(figure, Words(timing_sentence(curves), SUBTITLE), height=470, margin_r=room)
 
 
 def _name(curve: TimingCurve) -> str:

@@ -70,8 +70,8 @@ def ball_figure(outcomes: Sequence[BallOutcome]) -> go.Figure:
     sparser = sum(found.same_ball.share < found.tgrank.share for found in outcomes)
     of = f"{faster} of {len(outcomes)} folds"  # at r = |w_TG|_1
     title = f"FenchelRank takes less time than TGRank on {of} and keeps fewer features on {sparser}"
-    layout(figure, Words(title, subtitle), height=150 + FOLD_ROW * len(outcomes))
-    figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.35}, margin_l=120)
+    key: dict[str, Any] = {"showlegend": True, "legend": {"orientation": "h", "y": -0.35}, "margin_l": 120}
+    layout(figure, Words(title, subtitle), height=150 + FOLD_ROW * len(outcomes), **key)
     figure.update_yaxes(
         tickvals=places, ticktext=[in_plotly(found.cell.where) for found in outcomes], autorange="reversed"
     )
@@ -169,8 +169,7 @@ def convergence_panels(outcomes: Sequence[ConvergenceOutcome]) -> go.Figure:
     )
     layout(figure, Words(convergence_sentence(outcomes), subtitle), height=140 + ROW * rows)
     figure.update_yaxes(title_text="Objective", col=1)
-    _key_below(figure)
-    return figure
+    return _key_below(figure)
 
 
 def top_figure(outcomes: Sequence[ToyOutcome]) -> go.Figure:
@@ -234,14 +233,13 @@ def size_figure(outcomes: Sequence[SizeOutcome]) -> go.Figure:
         if trace.mode == "lines+markers":
             trace.showlegend = trace.name not in seen
             seen.add(trace.name)
-    _key_below(figure)
     figure.update_xaxes(title_text="features kept at most", row=max(len(found), 1))
-    return figure
+    return _key_below(figure)
 
 
-def _key_below(figure: go.Figure) -> None:
+def _key_below(figure: go.Figure) -> go.Figure:
     """Leave room for a key beneath all panels, and for their heads."""
-    figure.update_layout(
+    return figure.update_layout(
         showlegend=True,
         legend={"orientation": "h", "y": 0, "yref": "container"},
         margin_b=90,

@@ -13,7 +13,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import ratio_of, weights_along
 from core.figures.look.drawing import note
 from core.figures.look.labels import first_of_each
-from core.figures.look.style import MUTED
+from core.figures.look.style import DECADES, MUTED
 from core.names.counted import FEWER_MORE
 from core.names.numbers import short
 
@@ -43,7 +43,6 @@ class Block:
 
     @property
     def height(self) -> int:
-        """The whole row."""
         return self.head + self.weights + self.between + self.metric
 
 
@@ -111,22 +110,18 @@ class Axes:
 
     @property
     def x(self) -> str:
-        """Name of the weights' x axis."""
         return _name("x", 2 * self.number - 1)
 
     @property
     def y(self) -> str:
-        """Name of the weights' y axis."""
         return _name("y", 2 * self.number - 1)
 
     @property
     def x_metric(self) -> str:
-        """Name of the measure's x axis."""
         return _name("x", 2 * self.number)
 
     @property
     def y_metric(self) -> str:
-        """Name of the measure's y axis."""
         return _name("y", 2 * self.number)
 
 
@@ -149,10 +144,7 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, titles: tuple[str, str]) -
 
     ``titles`` are those of the vertical axes, from the top.
     """
-    scale: dict[str, Any] = {"type": "linear"}
-    if view == "lambda":
-        scale = {"type": "log", "exponentformat": "e", "dtick": 1}
-    shared = {"domain": [cell.left, cell.right], **scale}
+    shared = {"domain": [cell.left, cell.right], **(DECADES if view == "lambda" else {"type": "linear"})}
     x_title = f"{FEWER_MORE[0]} · λ/λ_max · {FEWER_MORE[1]}" if view == "lambda" else "features kept"
     foot = {"title": {"text": x_title}} if cell.lowest else {"showticklabels": False}
 
@@ -172,14 +164,8 @@ def axes_layout(cell: Cell, axes: Axes, view: Across, titles: tuple[str, str]) -
 
 def stacked_axes(laid: dict[str, Any]) -> dict[str, Any]:
     """Return what the axes of `axes_layout` have otherwise where the same panel stands in another cell."""
-    return {
-        name: {
-            "domain": axis["domain"],
-            "title": axis.get("title", {"text": ""}),
-            "showticklabels": axis.get("showticklabels", True),
-        }
-        for name, axis in laid.items()
-    }
+    usual = {"title": {"text": ""}, "showticklabels": True}
+    return {name: {"domain": axis["domain"]} | {k: axis.get(k, usual[k]) for k in usual} for name, axis in laid.items()}
 
 
 def long_name(axis: str) -> str:

@@ -17,7 +17,7 @@ from core.experiments.results.choice_comparison import DEFAULT_MARGIN, ChoiceCom
 from core.figures.look.labels import name_ends
 from core.figures.look.style import counting, layout, method_style
 from core.figures.of_paths import OfPaths
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Words, option, said
 from core.methods import get_method
 from core.metrics import Measure
@@ -129,23 +129,12 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
             for rule, noise in path.noise.items():
                 compared = found.against_first.get(method, {}).get(rule)
                 chosen, over = path.points[noise.noise.chosen], noise.reported[name]
-                rows.append(
-                    {
-                        "method": self.titles[method],
-                        "rule": RULE_TITLES[rule],
-                        "features": chosen.fit.result.nonzero,
-                        f"{name}, {PART_WORDS[noise.part]}": chosen.metrics[noise.part][name],
-                        "features, mean": noise.n_features.mean,
-                        "features ± choice": noise.n_features.deviation,
-                        "error of features ±": noise.n_features.deviation_error,
-                        f"{name}, mean": over.mean,
-                        f"{name} ± choice": over.deviation,
-                        f"error of {name} ±": over.deviation_error,
-                        "C, 5 %": noise.c[0],
-                        "C, 95 %": noise.c[2],
-                        **self._compared(compared),
-                    }
-                )
+                of = {"method": self.titles[method], "rule": RULE_TITLES[rule], "features": chosen.fit.result.nonzero}
+                of |= {f"{name}, {PART_WORDS[noise.part]}": chosen.metrics[noise.part][name]}
+                for what, spread in (("features", noise.n_features), (name, over)):
+                    of |= {f"{what}, mean": spread.mean, f"{what} ± choice": spread.deviation}
+                    of |= {f"error of {what} ±": spread.deviation_error}
+                rows.append(of | {"C, 5 %": noise.c[0], "C, 95 %": noise.c[2]} | self._compared(compared))
         return pd.DataFrame(rows)
 
     def _compared(self, found: ChoiceComparison | None) -> dict[str, Any]:
@@ -225,8 +214,7 @@ class ChoiceNoisePicture(OfPaths[Noisy]):
             for method, path in found.paths.items()
         ]
         name_ends(figure, ends, LABEL_PIXELS / HEIGHT * (high - low), low, high, size=13, xshift=6)
-        drawn = layout(figure, words, height=HEIGHT)
-        return drawn.update_layout(margin_r=96)
+        return layout(figure, words, height=HEIGHT, margin_r=96)
 
 
 def _range(values: Sequence[float], digits: int) -> str:

@@ -1,4 +1,4 @@
-"""Lines of coefficient paths, and what moves on them with C: important features coloured and labelled, others grey."""
+"""Lines of paths, and what moves on them with C: coefficients, important ones coloured, and a measure on every part."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import count_features
 from core.analysis.path_views import weights_along
-from core.figures.drag.drag import Dot, Drag, Lights, Mark, lit_curves
-from core.figures.drag.hand import Along, Hand
+from core.figures.drag.drag import Along, Dot, Drag, Hand, Lights, Mark, lit_curves
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Part
+from core.figures.look.style import method_style
 from core.figures.path.axes import Across, Axes, across, long_name
+from core.methods import get_method
+from core.methods.refit import REFIT
+from core.names.numbers import short
 from core.names.plain import in_plotly
 
 FloatArray = NDArray[np.float64]
@@ -87,12 +91,6 @@ def entered(weights: FloatArray) -> FloatArray:
     return np.where(near, weights, np.nan)
 
 
-def labelled(points: Sequence[PathPoint], coloured: Sequence[int]) -> dict[int, float]:
-    """Return the ends of the coloured features' lines: column to last weight, for those that have entered."""
-    weights = weights_along(points)
-    return {j: float(weights[-1, j]) for j in coloured if weights[:, j].any()}
-
-
 def path_drag(
     hands: Sequence[Hand],
     coloured: Sequence[int],
@@ -103,25 +101,11 @@ def path_drag(
     lead: int = 0,
     names: Sequence[str] = (),
 ) -> Drag:
-    """Return what moves in the picture of paths.
+    """Return what moves in the picture of paths, of which there is one a panel.
 
-    The frames are those of one panel; the others show their model nearest in lambda / lambda_max.
-
-    Parameters
-    ----------
-    hands : sequence of Hand
-        A path for each panel, in their order.
-    coloured : sequence of int
-        Columns (from 0) with lines of their own.
-    measure : str
-        As the metrics name it.
-    view : {"lambda", "features"}
-    picture : str
-        The same as long as the same paths are drawn.
-    lead : int
-        The panel (from 0) whose path the handle moves through.
-    names : sequence of str, length n_features
-        Of the features, each of which lights up when it is pointed at; by default none does.
+    The frames are those of the panel ``lead`` (from 0); the others show their model nearest in lambda / lambda_max.
+    ``coloured`` are the columns (from 0) with lines of their own; ``picture`` is the same as long as the same paths are
+    drawn. If the ``names`` of all features are given, each lights up when it is pointed at.
     """
     marks: list[Mark] = []
     dots: list[Dot] = []
@@ -130,7 +114,8 @@ def path_drag(
     for k in sorted(range(len(hands)), key=lambda k: k != lead):
         hand, axes = hands[lead].beside(hands[k]), Axes(k + 1)
         x, y, below_x, below_y = map(long_name, (axes.x, axes.y, axes.x_metric, axes.y_metric))
-        across = along_axis(hand, view)
+        # A model between two fitted ones stands between their numbers of features; see `Frame.placed`.
+        across = hand.along(lambda frame: frame.ratio if view == "lambda" else frame.placed(count_features))
         marks += [Mark(across=across, x=x, y=y), Mark(across=across, x=below_x, y=below_y)]
         dots += weight_dots(hand, across, coloured, x, y) + measure_dots(hand, across, measure, below_x, below_y)
         lit.append(lit_curves(hand.frames, across, x, y))
@@ -144,30 +129,10 @@ def path_drag(
     )
 
 
-def along_axis(hand: Hand, view: Across) -> Along:
-    """Where the models stand on the x axis: by lambda / lambda_max, or by the number of features.
-
-    A model between two fitted ones stands between their numbers of features; see `Frame.placed`.
-    """
-    if view == "lambda":
-        return hand.along(lambda frame: frame.ratio)
-    return hand.along(lambda frame: frame.placed(count_features))
-
-
 def weight_dots(hand: Hand, across: Along, columns: Sequence[int], x: str = "xaxis", y: str = "yaxis") -> list[Dot]:
     """A dot on the curve of each of these features (columns from 0), where the model has it."""
     colours = feature_colours(columns)
-    return [
-        Dot(
-            across=across,
-            up=hand.along(lambda frame, j=j: float(frame.weights[j])),  # type: ignore[misc]
-            colour=colours[j],
-            shown="nonzero",
-            x=x,
-            y=y,
-        )
-        for j in columns
-    ]
+    return [Dot(across=across, up=hand.weight(j), colour=colours[j], shown="nonzero", x=x, y=y) for j in columns]
 
 
 def measure_dots(hand: Hand, across: Along, measure: str, x: str = "xaxis", y: str = "yaxis") -> list[Dot]:
@@ -181,3 +146,55 @@ def measure_dots(hand: Hand, across: Along, measure: str, x: str = "xaxis", y: s
 def measured(hand: Hand, part: str, measure: str) -> Along:
     """A measure on a part, as curves show it."""
     return hand.along(lambda frame: frame.judgement.metrics[part][measure])
+
+
+PART_WIDTHS = {"train": 1.2, "vali": 2.0, "test": 3.2}
+PART_TITLES = {"train": "train", "vali": "validation", "test": "test"}
+PART_WORDS = PART_TITLES | {"train": "training"}  # within a sentence
+PART_DASHES = {"train": "dot", "vali": "dash", "test": "solid"}
+
+
+def metric_lines(points: Sequence[PathPoint], measure: str, places: Sequence[float]) -> list[Part]:
+    """Make a line of a measure for each part, at horizontal ``places``; the line's width shows the part.
+
+    Tied documents count in expectation over their orders.
+    """
+    colour = method_style(points[0].fit.method).colour
+    return [
+        {
+            "type": "scatter",
+            "x": places,
+            "y": [point.judgement.metrics[part][measure] for point in points],
+            "mode": "lines+markers",
+            "marker": {"size": 4},
+            "line": {"color": colour, "width": PART_WIDTHS[part], "dash": PART_DASHES[part]},
+            "name": PART_TITLES[part],
+            "text": [_hover(point, part, measure) for point in points],
+            "hovertemplate": "%{text}<extra></extra>",
+        }
+        for part in points[0].metrics
+    ]
+
+
+def settings_of(point: PathPoint) -> str:
+    """List the parameters that have an effect; a switch that is off is left out."""
+    settings = point.fit.parameters
+    known = [p for p in get_method(point.fit.method).parameters if p.name in settings]
+    told = [p for p in known if p.matters(settings) and (settings[p.name] or p != REFIT)]
+    return ", ".join(f"{p.name} = {p.text(settings[p.name])}" for p in told)
+
+
+def _hover(point: PathPoint, part: str, measure: str) -> str:
+    fit = point.fit
+    words = settings_of(point)
+    settings = f"<br>{words}" if words else ""
+    return (
+        f"{PART_TITLES[part]} {measure} {measured_words(point.judgement, part, measure)}<br>C = {short(fit.c)}, "
+        f"λ/λ_max = {short(fit.lam / fit.lam_max)}<br>{fit.result.nonzero} features{settings}"
+    )
+
+
+def measured_words(judgement: Judgement, part: str, measure: str) -> str:
+    """Write the value, and that of the official script if four digits differ."""
+    value, official = f"{judgement.metrics[part][measure]:.4f}", f"{judgement.official[part][measure]:.4f}"
+    return value if value == official else f"{value} ({official} in the file's order among ties, as tables print)"

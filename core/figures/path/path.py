@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.path import PathPoint
+from core.analysis.path_views import weights_along
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Part, note, upright
 from core.figures.look.labels import end_notes, name_labels
 from core.figures.look.style import MUTED, method_style
 from core.figures.path.axes import ABOVE_NUMBERS, Across, Axes, across, on_axis
-from core.figures.path.lines import labelled
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.names.counted import features
@@ -39,7 +39,6 @@ class PathPanel:
 
     @property
     def colour(self) -> str:
-        """Colour of the method."""
         return method_style(self.points[0].fit.method).colour
 
     def heading(self, axes: Axes) -> Part:
@@ -104,7 +103,6 @@ class Reference:
         return in_plotly(self.words).replace(", ", ",<br>", 1)
 
     def line(self, axes: Axes) -> Part:
-        """Draw it."""
         y = self.value
         where = {"xref": f"{axes.x_metric} domain", "yref": axes.y_metric, "x0": 0, "x1": 1, "y0": y, "y1": y}
         return {"type": "line", "line": {"color": MUTED, "dash": "solid", "width": 1.2}, **where}
@@ -121,9 +119,9 @@ def weight_labels(
     axes: Axes, points: Sequence[PathPoint], coloured: Sequence[int], span: Sequence[float], pixels: int
 ) -> list[Part]:
     """Place names at the right end, in the colours of their lines."""
-    names = points[0].fit.feature_names
-    ends = labelled(points, coloured)
-    labels = name_labels(names, ends)
+    weights = weights_along(points)
+    ends = {j: float(weights[-1, j]) for j in coloured if weights[:, j].any()}
+    labels = name_labels(points[0].fit.feature_names, ends)
     colours = feature_colours(coloured)
     words = [(label, end, colours[j]) for (j, end), label in zip(ends.items(), labels, strict=True)]
     drawn = _end_labels(axes.x, axes.y, words, span, pixels)

@@ -15,8 +15,7 @@ from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldPath, by_size, most_important, one_fold, ratio_of
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.analysis.tuning.tuning import told_by_validation
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.colours import MOST_COLOURED
 from core.figures.look.drawing import Part, assembled
 from core.figures.look.labels import at_the_end, count_axis, narrow
@@ -38,7 +37,7 @@ from core.figures.path.axes import (
     stacked_axes,
     weight_range,
 )
-from core.figures.path.lines import click_data, path_drag, weight_lines
+from core.figures.path.lines import click_data, metric_lines, path_drag, weight_lines
 from core.figures.path.path import (
     PLOT,
     UNFINISHED,
@@ -49,7 +48,6 @@ from core.figures.path.path import (
     point_title,
     weight_labels,
 )
-from core.figures.path.tuning import metric_lines
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT
@@ -129,11 +127,7 @@ class PathsPicture(Picture[Paths]):
 
     def result(self, needed: Mapping[str, Any]) -> Paths:
         panels = [
-            PathPanel(
-                title=_method_words(path.points[0]),
-                points=path.points,
-                best=told_by_validation(path.points, self.measure),
-            )
+            PathPanel(_method_words(path.points[0]), path.points, told_by_validation(path.points, self.measure))
             for path in self.drawn
         ]
         single: SingleFeatureReference = needed["single"]
@@ -171,11 +165,8 @@ class PathsPicture(Picture[Paths]):
         solid = "" if self.ratio is None else "solid: the chosen C"
         dashed = "dashed: validation, and where it is best" if any(panel.best for panel in panels) else ""
         titles = ", ".join(panel.title for panel in panels)
-        return Words(
-            title,
-            said(self.where_words, self.sampled, solid, dashed, self.hint),
-            f"Regularization paths of {titles}, and {self.measure} beneath them.",
-        )
+        alt = f"Regularization paths of {titles}, and {self.measure} beneath them."
+        return Words(title, said(self.where_words, self.sampled, solid, dashed, self.hint), alt)
 
     def drawing(self, found: Paths, words: Words) -> go.Figure:
         """Draw penalties side by side, with the model growing to the right."""

@@ -18,11 +18,11 @@ from core.analysis.tuning.choice_noise import PathNoise, path_choice
 from core.analysis.tuning.grid_end import END_WORDS, GridEnd, end_among
 from core.analysis.tuning.tuning import best_on_validation, values_tried
 from core.figures.look.labels import PERCENT, name_ends
-from core.figures.look.style import MUTED, counting, layout, method_style, silent
+from core.figures.look.style import DECADES, MUTED, counting, layout, method_style, silent
 from core.figures.of_paths import FittingPicture
 from core.figures.path.axes import metric_range
+from core.figures.path.lines import PART_TITLES, metric_lines, settings_of
 from core.figures.path.path import point_title
-from core.figures.path.tuning import PART_TITLES, metric_lines, settings_of
 from core.figures.picture import Words, option, said
 from core.metrics import Measure
 from core.names.counted import features
@@ -176,15 +176,12 @@ class TuningPicture(FittingPicture[TunedChoice]):
         ends = [(f" {PART_TITLES[part]}", last.metrics[part][measure], None) for part in last.metrics]
         name_ends(figure, ends, LABEL_SHARE * (high - low), low, high)
         if found.told:
-            x = ratio_of(found.best)
-            figure.add_vline(x=x, line={"dash": "dash", "color": MUTED})
-        figure.update_xaxes(title="λ / λ_max", type="log", autorange="reversed", exponentformat="e", dtick=1)
+            figure.add_vline(x=ratio_of(found.best), line={"dash": "dash", "color": MUTED})
+        figure.update_xaxes(DECADES, title="λ / λ_max", autorange="reversed")
         figure.update_yaxes(title=f"{measure} ({counting(self.convention)})", range=[low, high])
         if chosen_again:
             _add_choices(figure, chosen_again, method_style(points[0].fit.method).colour)
-        drawn = layout(figure, words, height=430 if chosen_again else 360)
-        drawn.update_layout(margin_r=84)
-        return drawn
+        return layout(figure, words, height=430 if chosen_again else 360, margin_r=84)
 
 
 def settings_words(chosen: Mapping[str, float]) -> str:

@@ -240,11 +240,8 @@ class PenaltyCurves(Picture[Penalties]):
 
     def words(self, found: Penalties) -> Words:
         curve, shape = found.curves[self.studied], found.shapes[self.studied]
-        drawn = {
-            "price": "The price g(|w|) of a weight",
-            "pull": "The pull g′(|w|) towards 0",
-            "prox": f"The proximal operator, step {short(self.step)}",
-        }[self.look]
+        curve_words = {"price": "The price g(|w|) of a weight", "pull": "The pull g′(|w|) towards 0"}
+        drawn = curve_words.get(self.look, f"The proximal operator, step {short(self.step)}")
         sentence = prox_sentence(curve, shape, self.step) if self.look == "prox" else price_sentence(curve, shape)
         return Words(drawn, "", sentence) if self.headed else Words(sentence, drawn, sentence)
 

@@ -43,17 +43,14 @@ class PairPicture(Picture[Found], ABC):
 
     @property
     def under(self) -> Method:
-        """The method."""
         return get_method(self.method)
 
     @property
     def penalty(self) -> Penalty:
-        """Its penalty."""
         return penalty_of(self.under, self.settings)
 
     @property
     def settings(self) -> Parameters:
-        """The parameters that are given."""
         return self.parameters or {}
 
     @cached_property
@@ -81,13 +78,7 @@ class PairPicture(Picture[Found], ABC):
 
 
 def known_penalty(method: str) -> None:
-    """Refuse a method whose penalty is no curve of one weight.
-
-    Raises
-    ------
-    ValueError
-        If it has none, or there is no such method.
-    """
+    """Refuse a method whose penalty is no curve of one weight, or that there is not, with a ValueError."""
     get_method(method)
     ids = [one.id for one in penalty_methods()]
     refuse(method not in ids, f"{method} has no penalty of one weight to draw; these have: {', '.join(ids)}")

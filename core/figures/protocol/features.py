@@ -111,6 +111,10 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
             label, folds = line.choice.label, len(line.results)
             here = [(y, j, counts[label][j]) for y, j in enumerate(rows) if j in counts[label]]
             style = styles[label]
+            kept = [
+                f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
+                for _, j, count in here
+            ]
             figure.add_scatter(
                 x=[place] * len(here),
                 y=[y for y, _, _ in here],
@@ -124,13 +128,7 @@ class ProtocolFeatures(DatasetPicture[RunFeatures]):
                 },
                 name=titles.get(label, label),
                 customdata=[[label, j, count] for _, j, count in here],
-                **told(
-                    in_plotly(titles.get(label, label)),
-                    [
-                        f"{in_plotly(_name(j, names))} (feature {j})<br>kept in {count} of {folds} folds"
-                        for _, j, count in here
-                    ],
-                ),
+                **told(in_plotly(titles.get(label, label)), kept),
                 cliponaxis=False,
             )
         known = [*names.values(), *(_name(j, names) for j in rows if j not in names)]
@@ -216,22 +214,15 @@ class ProtocolAgreement(DatasetPicture[Lines]):
         titles = self.run.titles
         agreed = agreement(found)
         return pd.DataFrame(
-            [
-                {
-                    "method": titles.get(agreed.labels[i], agreed.labels[i]),
-                    "and": titles.get(agreed.labels[j], agreed.labels[j]),
-                    "agreement": float(agreed.jaccard[i, j]),
-                    "by chance": float(agreed.chance[i, j]),
-                }
-                for i, j in _pairs(agreed)
-                if not np.isnan(agreed.jaccard[i, j])
-            ]
+            {name: titles.get(agreed.labels[k], agreed.labels[k]) for name, k in (("method", i), ("and", j))}
+            | {"agreement": float(agreed.jaccard[i, j]), "by chance": float(agreed.chance[i, j])}
+            for i, j in _pairs(agreed)
         )
 
     def sentence(self, found: Lines) -> str:
         """Say how far the methods that leave features out agree, compared with chance, and which two agree most."""
         agreed = agreement([line for line in found if not keeps_all(line)])
-        pairs = [(i, j) for i, j in _pairs(agreed) if not np.isnan(agreed.jaccard[i, j])]
+        pairs = _pairs(agreed)
         if not pairs:
             return "No two methods leave features out"
         shared = 100.0 * float(np.mean([agreed.jaccard[pair] for pair in pairs]))
@@ -294,8 +285,9 @@ def has_pair(lines: Sequence[MethodLine]) -> bool:
 
 
 def _pairs(found: Agreement) -> list[tuple[int, int]]:
+    """Those that have a fold in common."""
     n = len(found.labels)
-    return [(i, j) for i in range(n) for j in range(i + 1, n)]
+    return [(i, j) for i in range(n) for j in range(i + 1, n) if not np.isnan(found.jaccard[i, j])]
 
 
 def _hover(found: Agreement, i: int, j: int, titles: Mapping[str, str]) -> str:

@@ -157,16 +157,9 @@ def marks_figure(
     """Draw one panel a dataset; a mark carries the method's label as ``customdata``.
 
     Horizontal bars are the standard deviation of the sparsity ratio. Dotted: the mean over methods, as in Figs. 2 and 3
-    of the papers. Marks of methods with missing folds are faint and count in neither mean nor front.
-
-    Parameters
-    ----------
-    titles : mapping
-        A method's name for people, by its label (`core.experiments.run.cells.choice_titles`).
-    heads : sequence of str
-        Of the panels.
-    front : callable, optional
-        From lines of a dataset to those that a grey staircase joins.
+    of the papers. Marks of methods with missing folds are faint and count in neither mean nor front. ``titles`` are
+    names for people by label (`core.experiments.run.cells.choice_titles`), ``heads`` those of the panels; ``front``
+    picks of the lines of a dataset those that a grey staircase joins.
     """
     datasets = by_dataset(lines)
     figure, places = panels(heads)
@@ -218,12 +211,11 @@ def marks_figure(
                 figure.add_annotation(**note)
     if len(datasets) <= 1:
         longest = max((min(len(marked_name(line, titles)), LONGEST_NAME) for line in lines), default=3)
-        drawn = layout(figure, words, height=beside_height(len(lines)))
-        return drawn.update_layout(margin_r=beside_room(longest))
+        return layout(figure, words, height=beside_height(len(lines)), margin_r=beside_room(longest))
     down = panel_rows(len(datasets))
-    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down)
     legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": -BELOW / (PANEL_HEIGHT * down)}
-    return drawn.update_layout(showlegend=True, legend=legend, margin={"t": drawn.layout.margin.t + 36, "b": 90})
+    drawn = layout(figure, words, height=AROUND + PANEL_HEIGHT * down, showlegend=True, legend=legend, margin_b=90)
+    return drawn.update_layout(margin_t=drawn.layout.margin.t + 36)
 
 
 def panels(names: Sequence[str]) -> tuple[go.Figure, list[tuple[int, int]]]:

@@ -42,20 +42,11 @@ class ProtocolTime(RunPicture[Lines]):
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
-            [
-                {
-                    "dataset": line.dataset,
-                    "method": self.run.titles.get(line.choice.label, line.choice.label),
-                    "sparsity ratio": line.sparsity_ratio.mean,
-                    "± sparsity ratio": line.sparsity_ratio.deviation,
-                    "seconds": line.seconds.mean,
-                    "fastest fold": min(line.seconds.folds),
-                    "slowest fold": max(line.seconds.folds),
-                    "folds": len(line.results),
-                    **caveat_numbers(line),
-                }
-                for line in found
-            ]
+            {"dataset": line.dataset, "method": self.run.titles.get(line.choice.label, line.choice.label)}
+            | {"sparsity ratio": line.sparsity_ratio.mean, "± sparsity ratio": line.sparsity_ratio.deviation}
+            | {"seconds": line.seconds.mean, "fastest fold": min(line.seconds.folds)}
+            | {"slowest fold": max(line.seconds.folds), "folds": len(line.results), **caveat_numbers(line)}
+            for line in found
         )
 
     def sentence(self, found: Lines) -> str:
@@ -78,12 +69,8 @@ class ProtocolTime(RunPicture[Lines]):
         return f"{titles[slowest]} takes {longer} {whole}"
 
     def words(self, found: Lines) -> Words:
-        title = self.sentence(found)
-        return Words(
-            f"{self.run.where}: {title}",
-            with_legend(f"Means over folds · {self.run.about}\n{TIME_READING}", found),
-            title,
-        )
+        title, what = self.sentence(found), f"Means over folds · {self.run.about}\n{TIME_READING}"
+        return Words(f"{self.run.where}: {title}", with_legend(what, found), title)
 
     def drawing(self, found: Lines, words: Words) -> go.Figure:
         """Draw `marks_figure`; vertical bars reach from the fastest fold to the slowest."""
@@ -135,16 +122,10 @@ class ProtocolSpider(RunPicture[Lines]):
 
     def rows(self, found: Lines) -> pd.DataFrame:
         return pd.DataFrame(
-            [
-                {
-                    "method": self.run.titles.get(label, label),
-                    "branch": branch,
-                    "removed": value,
-                    "sparsity ratio": 1.0 - value,
-                }
-                for label, row in removed_features(found).items()
-                for branch, value in row.items()
-            ]
+            {"method": self.run.titles.get(label, label), "branch": branch}
+            | {"removed": value, "sparsity ratio": 1.0 - value}
+            for label, row in removed_features(found).items()
+            for branch, value in row.items()
         )
 
     def sentence(self, found: Lines) -> str:
@@ -181,51 +162,32 @@ class ProtocolSpider(RunPicture[Lines]):
         shown = {label: " ".join(filter(None, [titles.get(label, label), mark])) for label, mark in marks.items()}
         styles = line_styles(list(removed))
         branches = list(dict.fromkeys(branch for row in removed.values() for branch in row))
-        figure = go.Figure()
+        figure, polygon = go.Figure(), len(branches) >= FEWEST_BRANCHES
+        along, out = ("theta", "r") if polygon else ("y", "x")
         for method, row in removed.items():
             style = styles[method]
             here = [branch for branch in branches if branch in row]
-            values = [row[branch] for branch in here]
-            look = {
-                "mode": "lines+markers",
-                "line": {"color": style.colour, "dash": style.dash, "width": 2.4},
-                "marker": {"symbol": style.marker, "size": 9, "color": style.colour},
-                "name": shown[method],
-            }
-            if len(branches) >= FEWEST_BRANCHES:
-                closed = [*here, *here[:1]]
-                figure.add_scatterpolar(
-                    theta=closed,
-                    r=[*values, *values[:1]],
-                    hovertemplate=f"{shown[method]} removes %{{r:.0%}} on %{{theta}}<extra></extra>",
-                    **look,
-                )
-            else:
-                figure.add_scatter(
-                    x=values,
-                    y=here,
-                    hovertemplate=f"{shown[method]} removes %{{x:.0%}} on %{{y}}<extra></extra>",
-                    **look,
-                )
+            here += here[:1] if polygon else []  # it closes on itself
+            (figure.add_scatterpolar if polygon else figure.add_scatter)(
+                **{along: here, out: [row[branch] for branch in here]},
+                mode="lines+markers",
+                line={"color": style.colour, "dash": style.dash, "width": 2.4},
+                marker={"symbol": style.marker, "size": 9, "color": style.colour},
+                name=shown[method],
+                hovertemplate=f"{shown[method]} removes %{{{out}:.0%}} on %{{{along}}}<extra></extra>",
+            )
         figure.update_polars(
             bgcolor="rgba(0,0,0,0)",
             radialaxis={"range": [0, 1], "tickformat": PERCENT, "angle": 90, "tickangle": 90, "gridcolor": _GRID},
-            angularaxis={
-                "gridcolor": _GRID,
-                "direction": "clockwise",
-                "rotation": 90,
-                "categoryorder": "array",
-                "categoryarray": branches,
-            },
+            angularaxis={"gridcolor": _GRID, "direction": "clockwise", "rotation": 90}
+            | {"categoryorder": "array", "categoryarray": branches},
         )
         figure.update_xaxes(range=[0, 1.02], tickformat=PERCENT, title="features removed")
-        drawn = layout(figure, words, height=HEIGHT)
         # Lines that close on themselves have no end to be named at.
-        return drawn.update_layout(
-            showlegend=True,
-            legend={"orientation": "h", "y": -0.16, "x": 0.5, "xanchor": "center"},
-            margin={"l": 84, "r": 84, "b": 90, "t": drawn.layout.margin.t + 26},
-        )
+        legend = {"orientation": "h", "y": -0.16, "x": 0.5, "xanchor": "center"}
+        margin = {"l": 84, "r": 84, "b": 90}
+        drawn = layout(figure, words, height=HEIGHT, showlegend=True, legend=legend, margin=margin)
+        return drawn.update_layout(margin_t=drawn.layout.margin.t + 26)
 
 
 def removed_features(lines: Sequence[MethodLine]) -> dict[str, dict[str, float]]:

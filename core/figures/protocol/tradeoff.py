@@ -131,19 +131,12 @@ def protocol_tradeoff_rows(
     datasets = by_dataset(lines)
     front = {(name, line.choice) for name, here in datasets.items() for line in protocol_front(here, measure)}
     return [
-        {
-            "dataset": line.dataset,
-            "method": titles.get(line.choice.label, line.choice.label),
-            "sparsity ratio": line.sparsity_ratio.mean,
-            "± sparsity ratio": line.sparsity_ratio.deviation,
-            measure: line.measure(measure).mean,
-            f"± {measure}": line.measure(measure).deviation,
-            "± less the fold's level": _reach(line, datasets[line.dataset], measure, "less the fold's level"),
-            "features": line.n_features.mean,
-            "Pareto front": "yes" if (line.dataset, line.choice) in front else "no",
-            "folds": len(line.results),
-            **caveat_numbers(line),
-        }
+        {"dataset": line.dataset, "method": titles.get(line.choice.label, line.choice.label)}
+        | {"sparsity ratio": line.sparsity_ratio.mean, "± sparsity ratio": line.sparsity_ratio.deviation}
+        | {measure: line.measure(measure).mean, f"± {measure}": line.measure(measure).deviation}
+        | {"± less the fold's level": _reach(line, datasets[line.dataset], measure, "less the fold's level")}
+        | {"features": line.n_features.mean, "Pareto front": ("no", "yes")[(line.dataset, line.choice) in front]}
+        | {"folds": len(line.results), **caveat_numbers(line)}
         for line in lines
     ]
 

@@ -89,20 +89,10 @@ def lists_spec(
     offers: Sequence[Offer],
     highest: int,
 ) -> Spec:
-    """Describe two lists for the browser.
+    """Describe two lists for the browser: that of the model before any edit, and that of B, with their ``titles``.
 
-    Parameters
-    ----------
-    pair : SideBySide
-        Of the model before any edit, and of B.
-    documents : sequence of ListedDocument, length n_documents
-        In the order of the file.
-    titles : tuple of str
-        Of A and of B.
-    selected : sequence of int
-        None, one or two documents, from 0.
-    highest : int
-        The highest relevance in the part.
+    All ``documents`` are given in the order of the file; none, one or two of them (from 0) are ``selected``.
+    ``highest`` is the highest relevance in the part.
     """
     drawn = drawn_documents(pair, selected)
     columns, nouns = model.columns(edits), nouns_of(pair.data)

@@ -25,7 +25,7 @@ from core.experiments.results.difference import Difference
 from core.figures.look.drawing import assembled
 from core.figures.look.labels import count_axis, narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
@@ -197,21 +197,14 @@ class QueriesPicture(Picture[ComparedQueries]):
         used = np.flatnonzero(counts)
         low, high = min(float(delta.min()), -0.05) * 1.08, max(float(delta.max()), 0.05) * 1.08
         mean = float(changes.delta.mean())
+        counted = (changes.n_relevant, changes.n_documents)
+        told = (shown, *(values[shown] for values in (changes.a, changes.b, *counted)))
         bars = {
             "type": "bar",
             "x": np.arange(1, len(shown) + 1),
             "y": delta,
             "marker": {"color": [colour if value > 0 else MUTED for value in delta], "line": {"width": 0}},
-            "customdata": [
-                [
-                    int(q),
-                    float(changes.a[q]),
-                    float(changes.b[q]),
-                    int(changes.n_relevant[q]),
-                    int(changes.n_documents[q]),
-                ]
-                for q in shown
-            ],
+            "customdata": [[value.item() for value in row] for row in zip(*told, strict=True)],
             "text": [in_plotly(names[q]) for q in shown],
             "textposition": "none",
             "hovertemplate": f"<b>%{{text}}</b><br>Δ{name} %{{y:+.4f}}: %{{customdata[1]:.4f}} under A, "

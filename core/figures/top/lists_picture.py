@@ -16,11 +16,10 @@ from core.analysis.path_frames import Frame, count_features, counts_along
 from core.analysis.path_views import FoldModel, FoldPath, one_fold, with_as_many_features
 from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
-from core.figures.drag.drag import Bar, Drag, Text
-from core.figures.drag.hand import Hand, TextAlong, along, still
+from core.figures.drag.drag import Bar, Drag, Hand, Text, TextAlong, along, still
 from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, said
 from core.figures.top.words import (
     HEIGHT,
@@ -122,7 +121,6 @@ class TopOfLists(Picture[Shares]):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {model.fit.method: full_title(get_method(model.fit.method)) for model in self.models}
 
     def subject(self) -> str:
@@ -178,15 +176,14 @@ class TopOfLists(Picture[Shares]):
             range=[-0.6, len(SHARE_BINS) - 0.4],
             showgrid=False,
         )
-        drawn = layout(figure, words, height=HEIGHT)
         legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
-        figure = drawn.update_layout(
-            showlegend=len(counts) > 1,
-            legend=legend,
-            barmode="overlay",
-            margin={"t": 92, "l": 110},
-            uirevision="shares",
-        )
+        key: dict[str, Any] = {
+            "showlegend": len(counts) > 1,
+            "legend": legend,
+            "barmode": "overlay",
+            "uirevision": "shares",
+        }
+        figure = layout(figure, words, height=HEIGHT, margin={"t": 92, "l": 110}, **key)
         return with_top_below(figure, self.models[0], self.path)
 
     def moves(self, found: Shares, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:

@@ -16,11 +16,10 @@ from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top,
 from core.data import RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.data.ranking_data import FloatArray
-from core.figures.drag.drag import Dot, Drag, Text
-from core.figures.drag.hand import Hand, TextAlong, along, still
+from core.figures.drag.drag import Dot, Drag, Hand, Text, TextAlong, along, still
 from core.figures.look.drawing import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, check_part, option, refuse, said
 from core.figures.top.words import (
     GREY,
@@ -163,23 +162,16 @@ class TopOfOneList(Picture[TopStrips]):
         on_top, k = strips.on_top, strips.top_negatives
         heights, rows = strips.positives, strips.positive_rows
         low, high = strips.negatives, strips.negative_rows
+        hollow = {"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 1.6}}
         traces = [
-            strip_dots(
-                "positive, above", heights[:on_top], rows[:on_top], POSITIVES, {"color": colour, "size": 9}, names
-            ),
-            strip_dots(
-                "positive, below",
-                heights[on_top:],
-                rows[on_top:],
-                POSITIVES,
-                {"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 1.6}},
-                names,
-            ),
-            strip_dots("negative", low[k:], high[k:], NEGATIVES, {"color": GREY, "size": 8}, names),
-            strip_dots("negative in the top share", low[1:k], high[1:k], NEGATIVES, {"color": MUTED, "size": 8}, names),
-            strip_dots(
-                "top negative", low[:1], high[:1], NEGATIVES, {"color": MUTED, "size": 15, "symbol": "diamond"}, names
-            ),
+            strip_dots(name, places, documents, level, marker, names)
+            for name, places, documents, level, marker in (
+                ("positive, above", heights[:on_top], rows[:on_top], POSITIVES, {"color": colour, "size": 9}),
+                ("positive, below", heights[on_top:], rows[on_top:], POSITIVES, hollow),
+                ("negative", low[k:], high[k:], NEGATIVES, {"color": GREY, "size": 8}),
+                ("negative in the top share", low[1:k], high[1:k], NEGATIVES, {"color": MUTED, "size": 8}),
+                ("top negative", low[:1], high[:1], NEGATIVES, {"color": MUTED, "size": 15, "symbol": "diamond"}),
+            )
         ]
         left, right = strips_range(self.reach())
         lines = [below_words(0.0, "solid", "top negative")]
@@ -196,23 +188,14 @@ class TopOfOneList(Picture[TopStrips]):
             lines.append(below_words(strips.boundary, "dash", "top share"))
             share = f"top share κ = {top_share:g}: {k} of {len(low)}"
             notes.append(words_at(max(strips.boundary, left), share, 0.0, "left", 12, MUTED, above=16))
+        title, kinds = "score above that of the top negative", {"positive": heights, "negative": low}
         axes: Part = {
-            "xaxis": AXIS
-            | {"title": {"text": "score above that of the top negative"}, "range": [left, right], "nticks": 9},
-            "yaxis": {
-                "range": [-0.85, 1.85],
-                "tickvals": [POSITIVES, NEGATIVES],
-                "ticktext": [f"{len(heights):,}<br>positive", f"{len(low):,}<br>negative"],
-                "showgrid": False,
-                "zeroline": False,
-            },
-        }
-        common = {
-            "shapes": lines,
-            "annotations": notes,
-            "uirevision": "strips",
+            "xaxis": AXIS | {"title": {"text": title}, "range": [left, right], "nticks": 9},
+            "yaxis": {"range": [-0.85, 1.85], "tickvals": [POSITIVES, NEGATIVES], "showgrid": False, "zeroline": False}
+            | {"ticktext": [f"{len(scores):,}<br>{kind}" for kind, scores in kinds.items()]},
             "margin": {"l": 76, "r": 24, "t": 70, "b": 52},
         }
+        common = {"shapes": lines, "annotations": notes, "uirevision": "strips"}
         figure = assembled(traces, layout_parts(words, HEIGHT) | common | axes)
         return with_top_below(figure, self.model, self.path)
 

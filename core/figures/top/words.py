@@ -14,15 +14,13 @@ from core.analysis.path_views import FoldModel, FoldPath, ratio_of
 from core.analysis.top_strips import TopStrips
 from core.analysis.tuning.tuning import told_by_validation
 from core.data.nouns import DOCUMENTS, Nouns
-from core.figures.drag.drag import Dot, Mark
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Dot, Hand, Mark
 from core.figures.look.drawing import Part, note, upright
 from core.figures.look.labels import end_notes, narrow
-from core.figures.look.style import AXIS, MUTED, method_style
+from core.figures.look.style import AXIS, DECADES, MUTED, method_style
 from core.figures.path.axes import horizontal_range, metric_range
-from core.figures.path.lines import click_data, measure_dots
+from core.figures.path.lines import PART_TITLES, PART_WORDS, click_data, measure_dots, metric_lines
 from core.figures.path.path import point_title
-from core.figures.path.tuning import PART_TITLES, PART_WORDS, metric_lines
 from core.figures.picture import refuse
 from core.names.counted import features
 from core.names.numbers import short
@@ -181,13 +179,7 @@ LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
 
 
 def check_path(path: FoldPath | None, model: FoldModel) -> None:
-    """Refuse a path that does not belong beneath a picture of a model.
-
-    Raises
-    ------
-    ValueError
-        If it is of another fold, convention or method.
-    """
+    """Refuse a path that does not belong beneath a picture of a model: of another fold, convention or method."""
     if path is None:
         return
     folds = {(one.fold.train.fingerprint, one.convention) for one in (path, model)}
@@ -219,7 +211,6 @@ def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -
     chosen = PathPoint(model.fit, model.judgement)
     reach = horizontal_range([points], "lambda", ratio_of(chosen)) if points else [0.02, math.log10(SMALLEST_RATIO)]
     low, high = metric_range([points] if points else [[chosen]], TOP, [])
-    scale = {"type": "log", "exponentformat": "e", "dtick": 1, "range": reach, "autorange": False}
     below = {"domain": list(BELOW), "anchor": "x2", "range": [low, high], "nticks": 6, "title": TOP}
     lines = [_line(ratio_of(chosen), "solid", "chosen C")]
     if best is not None:
@@ -227,7 +218,7 @@ def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -
     figure.update_layout(
         yaxis={"domain": list(ABOVE), "anchor": "x"},
         xaxis={"anchor": "y"},
-        xaxis2=AXIS | scale | {"anchor": "y2", "title": "λ / λ_max"},
+        xaxis2=AXIS | DECADES | {"range": reach, "autorange": False, "anchor": "y2", "title": "λ / λ_max"},
         yaxis2=AXIS | below,
         margin_r=LABELS,
         meta=(figure.layout.meta or {}) | narrow({}, {"xaxis": {"title": {"text": ""}}}),  # else beneath the handle

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
 from core.figures.look.drawing import Drawing, note
-from core.figures.look.labels import at_the_end, count_axis, name_ends, narrow
-from core.figures.look.style import MUTED, Words, layout, silent
-from core.figures.path.tuning import PART_WORDS
+from core.figures.look.labels import at_the_end, count_axis, name_ends, narrow, told
+from core.figures.look.style import MUTED, NO_WORDS, STAR_MARK, Words, counting, layout, method_style, seconds, silent
+from core.figures.path.lines import PART_TITLES, PART_WORDS
+from core.names.numbers import short
 
 Horizontal = Literal["features kept", "sparsity ratio", "cost of features"]
 HORIZONTALS: tuple[Horizontal, ...] = ("features kept", "sparsity ratio")
@@ -39,19 +40,9 @@ def end_labels(
 ) -> None:
     """Write names at the right edge, each at its curve's end and in its colour, and set the range of the y axis.
 
-    The range leaves out what lies far below the rest: a first model with one feature may rank so badly that all other
-    differences would vanish.
-
-    Parameters
-    ----------
-    ends : mapping
-        Height and colour by name. On a log axis heights are decimal logarithms, as in all annotations.
-    heights : sequence of float
-        Heights of all points drawn.
-    lines : sequence of float
-        Heights that must be visible.
-    gap : float
-        From name to name, as a share of the height of the plot.
+    The range leaves out what lies far below the rest of the ``heights`` of all points: a first model with one feature
+    may rank so badly that all other differences would vanish. Those of ``lines`` must be visible. ``ends`` are height
+    and colour by name; ``gap``, from name to name, is a share of the height of the plot.
     """
     high, low = max([*heights, *lines], default=1.0), min(heights, default=0.0)
     if heights:
@@ -172,3 +163,117 @@ def finish(figure: Drawing, up: str, words: Words) -> Drawing:
     beside = max((SMALL_LETTER * len(words["text"]) for words in shorter["narrow"]["words"].values()), default=0)
     shorter["narrow"]["layout"]["margin"] = {"r": max(drawn.layout["margin"]["r"], beside)}
     return drawn
+
+
+BAND = "rgba(128,128,128,0.16)"
+Curves = Mapping[str, Sequence[TradeoffPoint]]
+"""Models by method, in the order of their paths."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The quantities on the axes."""
+
+    part: str
+    measure: str
+    """With the part: the y axis."""
+    across: Across
+    convention: str
+
+    @property
+    def up(self) -> str:
+        """Title of the y axis."""
+        return f"{self.measure} ({PART_TITLES[self.part]}, {counting(self.convention)})"
+
+
+def tradeoff_drawing(
+    curves: Curves,
+    view: View,
+    titles: Mapping[str, str],
+    words: Words = NO_WORDS,
+    *,
+    references: Mapping[str, TradeoffPoint] | None = None,
+    limit: int | None = None,
+    star: TradeoffPoint | None = None,
+    band: tuple[float, float] | None = None,
+    current: TradeoffPoint | None = None,
+    gap: float = LABEL_GAP,
+) -> Drawing:
+    """Draw one fold, to be drawn on.
+
+    A line goes through the models that the choosing part picks with at most so many features; its values are those of
+    the part drawn, so on other parts it may fall. A point carries its method and C as ``customdata``.
+
+    The ``references`` are drawn as horizontal lines with their labels, the ``limit`` of features as a vertical one. The
+    ``star`` is the model that is picked within it, and between the values of the ``band`` nothing is clearly different
+    from that; ``current`` is the model that the other pages show. ``gap`` is that of `end_labels`.
+    """
+    figure = Drawing()
+    every = [point for points in curves.values() for point in points]
+    ends_across = view.across.ends([view.across.of(point) for point in every])
+    if band is not None:
+        figure.add_shape(
+            type="rect", xref="paper", x0=0, x1=1, y0=band[0], y1=band[1],
+            fillcolor=BAND, line={"width": 0}, layer="below",
+        )  # fmt: skip
+    ends = {}
+    for method, points in curves.items():
+        if points:
+            style = method_style(method)
+            name, front = titles[method], pareto_front(points, view.measure, view.across.of)
+            picks = [*front, front[-1]]  # on to the right edge, where more features bring nothing better
+            figure.add_scatter(
+                x=[*(view.across.of(point) for point in front), ends_across[1]],
+                y=[point.value(view.part, view.measure) for point in picks],
+                mode="lines+markers",
+                line={"color": style.colour, "width": 2, "dash": style.dash, "shape": "hv"},
+                marker={"size": [*(8 for _ in front), 0], "symbol": style.marker, "color": style.colour},
+                name=name,
+                customdata=[[point.method, point.c] for point in picks],
+                **told(name, [hover(point, view) for point in picks], ", picked with so few features"),
+            )
+            ends[name] = (front[-1].value(view.part, view.measure), style.colour)
+    add_ring(figure, current, view, "the chosen model", around("circle-open", 20, MUTED))
+    picked = "picked" if limit is None else f"picked with at most {limit} features"
+    add_ring(figure, star, view, picked, STAR_MARK)
+    lines = {label: point.value(view.part, view.measure) for label, point in (references or {}).items()}
+    heights = [point.value(view.part, view.measure) for point in every]
+    reference_lines(figure, lines, *ends_across)
+    end_labels(figure, ends, heights, list(lines.values()), gap)
+    view.across.draw(figure, ends_across, limit)
+    return finish(figure, view.up, words)
+
+
+def around(symbol: str, size: int, colour: str) -> dict[str, Any]:
+    """An open mark around a point."""
+    return {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}}
+
+
+def add_ring(figure: Drawing, point: TradeoffPoint | None, view: View, name: str, marker: dict[str, Any]) -> None:
+    """Mark a model with a symbol of its own; nothing where there is none."""
+    if point is None:
+        return
+    figure.add_scatter(
+        x=[view.across.of(point)],
+        y=[point.value(view.part, view.measure)],
+        mode="markers",
+        marker=marker,
+        name=name,
+        customdata=[[point.method, point.c]],
+        hovertext=[hover(point, view)],
+        hovertemplate=f"{name}<br>%{{hovertext}}<extra></extra>",
+        cliponaxis=False,
+    )
+
+
+def hover(point: TradeoffPoint, view: View) -> str:
+    """What a model's mark says."""
+    values = "<br>".join(
+        f"{PART_TITLES[part]} {view.measure} {m[view.measure]:.4f}" for part, m in point.values.items()
+    )
+    across = view.across
+    cost = f"cost of its features {across.cost(point):g}<br>" if across.costs and np.ptp(across.costs) > 0.0 else ""
+    return (
+        f"{cost}{point.kept} features, sparsity ratio {point.sparsity:.2f}<br>{values}<br>"
+        f"C = {short(point.c)}, λ/λ_max = {short(point.ratio)}<br>{seconds(point.seconds)} a fit"
+    )

@@ -17,10 +17,9 @@ from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.look.style import MUTED, STAR_MARK
 from core.figures.of_paths import OfPaths
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Words, aside, option, refuse, said
-from core.figures.tradeoff.axes import COST, Across, Horizontal
-from core.figures.tradeoff.tradeoff import View, add_ring, around, tradeoff_drawing
+from core.figures.tradeoff.axes import COST, Across, Horizontal, View, add_ring, around, tradeoff_drawing
 from core.names.counted import features
 
 SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}
@@ -107,7 +106,6 @@ class BudgetPicture(OfPaths[BudgetFound]):
 
     @property
     def view(self) -> View:
-        """The quantities on the axes of the models."""
         across = Across.over(self.against, self.judge.usable_features, True, self.costs)
         return View(self.last_part, self.measure, across, self.convention)
 
@@ -129,12 +127,10 @@ class BudgetPicture(OfPaths[BudgetFound]):
         """A row a model that the budget may choose."""
         titles, names, across = self.titles, self.fold.train.feature_names, self.view.across
         return pd.DataFrame(
-            [
-                {"method": titles[point.method], "features kept": point.kept, across.horizontal: across.of(point)}
-                | {f"{self.measure} {part}": point.value(part, self.measure) for part in point.values}
-                | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
-                for point in found.every
-            ]
+            {"method": titles[point.method], "features kept": point.kept, across.horizontal: across.of(point)}
+            | {f"{self.measure} {part}": point.value(part, self.measure) for part in point.values}
+            | {"C": point.c, "features": ", ".join(names[j] for j in point.selected)}
+            for point in found.every
         )
 
     def words(self, found: BudgetFound) -> Words:

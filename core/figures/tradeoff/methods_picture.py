@@ -25,7 +25,7 @@ from core.figures.look.drawing import Drawing, note
 from core.figures.look.labels import beside_height, beside_room, names_beside, narrow
 from core.figures.look.style import MUTED, certificate_label, counting, layout, method_style
 from core.figures.look.style import seconds as seconds_words
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
@@ -129,7 +129,6 @@ class MethodsPicture(Picture[Comparison]):
 
     @property
     def plans(self) -> tuple[BenchPlan, ...]:
-        """What is fitted of each method."""
         return tuple((BenchMethod(one) if isinstance(one, str) else one).plan(self.seconds) for one in self.wanted)
 
     @property
@@ -144,7 +143,6 @@ class MethodsPicture(Picture[Comparison]):
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {plan.method: full_title(get_method(plan.method)) for plan in self.plans}
 
     def subject(self) -> str:
@@ -280,20 +278,12 @@ def _row(
         numbers = ("features", CHOSEN, "sparsity ratio", "seconds", "passes over X", "certificate")
         cells |= dict.fromkeys(numbers) | {"kind": ""} | {"ended": f"{row.refusal[:1].upper()}{row.refusal[1:]}."}
         return cells | {"C": None, "λ/λ_max": None, "id": row.method}
-    certificate = fit.result.certificate
-    return cells | {
-        "features": kept(row),
-        CHOSEN: ", ".join(f"{name} = {fit.parameters[name]:g}" for name in row.tried),
-        "sparsity ratio": row.sparsity,
-        "seconds": row.seconds,
-        "passes over X": row.passes,
-        "certificate": certificate.relative,
-        "kind": certificate_label(certificate.kind, certificate.share_of, certificate.among),
-        "ended": _ended(row),
-        "C": fit.c,
-        "λ/λ_max": fit.lam / fit.lam_max,
-        "id": row.method,
-    }
+    certificate, chosen = fit.result.certificate, [f"{name} = {fit.parameters[name]:g}" for name in row.tried]
+    cells |= {"features": kept(row), CHOSEN: ", ".join(chosen), "sparsity ratio": row.sparsity}
+    cells |= {"seconds": row.seconds, "passes over X": row.passes, "certificate": certificate.relative}
+    kind = certificate_label(certificate.kind, certificate.share_of, certificate.among)
+    cells |= {"kind": kind, "ended": _ended(row)}
+    return cells | {"C": fit.c, "λ/λ_max": fit.lam / fit.lam_max, "id": row.method}
 
 
 def _ended(row: BenchRow) -> str:

@@ -17,7 +17,7 @@ from core.data import Convention, Dataset
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import told
 from core.figures.look.style import method_style, seconds, silent
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.figures.tradeoff import words as sentences
 from core.figures.tradeoff.axes import (
@@ -25,40 +25,16 @@ from core.figures.tradeoff.axes import (
     HORIZONTALS,
     Across,
     Horizontal,
+    View,
     end_labels,
     finish,
     reference_labels,
     reference_lines,
 )
-from core.figures.tradeoff.tradeoff import View
 from core.methods import get_method
 
 Bars = Literal["standard error", "min–max", "none"]
 BARS: tuple[Bars, ...] = ("standard error", "min–max", "none")
-
-
-def _add_curve(
-    figure: Drawing,
-    row: Sequence[FoldSummary],
-    view: View,
-    name: str,
-    bars: Bars,
-    opens: Mapping[tuple[str, float], float],
-) -> None:
-    style = method_style(row[0].method)
-    exact = view.across.horizontal == "features kept"
-    figure.add_scatter(
-        x=[_across(summary, view) for summary in row],
-        y=[summary.value.mean for summary in row],
-        mode="lines+markers",
-        line={"color": style.colour, "width": 2.4, "dash": style.dash},
-        marker={"size": 9, "symbol": style.marker, "color": style.colour},
-        error_y=_bars([summary.value for summary in row], bars),
-        error_x=None if exact else _bars([summary.sparsity for summary in row], bars),
-        name=name,
-        customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
-        **told(name, [_hover(summary, view) for summary in row]),
-    )
 
 
 def _across(summary: FoldSummary, view: View) -> float:
@@ -185,12 +161,10 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
 
     @property
     def parameters(self) -> Mapping[str, Mapping[str, float | str]]:
-        """Parameters by method."""
         return self.methods if isinstance(self.methods, Mapping) else {method: {} for method in self.methods}
 
     @property
     def titles(self) -> dict[str, str]:
-        """Names of the methods."""
         return {method: get_method(method).title for method in self.parameters}
 
     @property
@@ -251,7 +225,6 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         return Words(title, said(self.dataset.name, count, f"bars: {self.bars} over folds"), title)
 
     def view(self, found: TradeoffMeans) -> View:
-        """The quantities on the axes."""
         n_features = self.n_features or self.dataset.fold(1).train.n_features
         if self.against == "sparsity ratio":
             points = [point for fold in found.folds for row in fold.curves.values() for point in row]
@@ -263,7 +236,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         """Draw means over folds; the best over all methods are a grey band."""
         view, titles, bars = self.view(found), self.titles, self.bars
         summaries, front, opens = found.summaries, found.front, self._opens(found.summaries)
-        figure = Drawing()
+        figure, exact = Drawing(), view.across.horizontal == "features kept"
         every = [*front, *(summary for row in summaries.values() for summary in row)]
         ends_across = view.across.ends([_across(summary, view) for summary in every])
         if front:
@@ -273,14 +246,26 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         ends = {}
         for method, row in summaries.items():
             if row:
-                _add_curve(figure, row, view, titles[method], bars, opens)
-                ends[titles[method]] = (row[-1].value.mean, method_style(method).colour)
+                style, name = method_style(method), titles[method]
+                figure.add_scatter(
+                    x=[_across(summary, view) for summary in row],
+                    y=[summary.value.mean for summary in row],
+                    mode="lines+markers",
+                    line={"color": style.colour, "width": 2.4, "dash": style.dash},
+                    marker={"size": 9, "symbol": style.marker, "color": style.colour},
+                    error_y=_bars([summary.value for summary in row], bars),
+                    error_x=None if exact else _bars([summary.sparsity for summary in row], bars),
+                    name=name,
+                    customdata=[[summary.method, opens.get((summary.method, summary.at))] for summary in row],
+                    **told(name, [_hover(summary, view) for summary in row]),
+                )
+                ends[name] = (row[-1].value.mean, style.colour)
         lines = {label: spread.mean for label, spread in found.references.items()}
         reaches = [reach for summary in every for reach in _reach(summary.value, bars)]
         reference_lines(figure, lines, *ends_across)
         end_labels(figure, ends, reaches, list(lines.values()))
         view.across.draw(figure, ends_across, self.limit)
-        if view.across.horizontal == "features kept":
+        if exact:
             figure.update_xaxes(title=f"features kept at most (of {view.across.n_features})")
         up = f"mean {view.up}" if not self.paired else f"{view.measure} − ℓ2, mean ({view.part})"
         return finish(figure, up, words).figure()

@@ -23,15 +23,21 @@ from core.analysis.tradeoff.tradeoff import (
     path_end,
 )
 from core.experiments.results.difference import Alike, alike
-from core.figures.drag.drag import MODEL, Dot, Drag, Mark
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark
 from core.figures.of_paths import OnPart
-from core.figures.path.lines import measured
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS, measured
 from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff import words as sentences
-from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Horizontal, reference_labels
-from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
+from core.figures.tradeoff.axes import (
+    COST,
+    HORIZONTALS,
+    Across,
+    Curves,
+    Horizontal,
+    View,
+    reference_labels,
+    tradeoff_drawing,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +152,6 @@ class TradeoffPicture(OnPart[Tradeoff]):
 
     @property
     def view(self) -> View:
-        """The quantities on the axes."""
         across = Across.over(self.against, self.judge.usable_features, self.log_across, self.costs)
         return View(self.shown_part, self.measure, across, self.convention)
 

@@ -23,10 +23,9 @@ from core.figures.look.drawing import Drawing
 from core.figures.look.labels import told
 from core.figures.look.style import method_style
 from core.figures.of_paths import OnPart
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.figures.picture import Words, aside, option, said
-from core.figures.tradeoff.axes import Across, end_labels, finish
-from core.figures.tradeoff.tradeoff import View
+from core.figures.tradeoff.axes import Across, View, end_labels, finish
 from core.methods import Fit, get_method
 from core.methods.registry import model_title
 from core.names.numbers import short
@@ -217,12 +216,10 @@ class CutModels(Ingredient[tuple[Cut, ...]]):
 
     @cached_property
     def judge(self) -> FoldJudge:
-        """Measures the models."""
         return FoldJudge(*one_fold(self.paths))
 
     @cached_property
     def models(self) -> list[WholeModel]:
-        """The models that are cut down."""
         found = (WholeModel.best_of(path, self.judge, self.measure) for path in self.paths)
         return [one for one in found if one is not None]
 
@@ -295,7 +292,6 @@ class Truncation(OnPart[Sequence[Cut]]):
 
     @property
     def view(self) -> View:
-        """The quantities on the axes."""
         across = Across("features kept", self.fold.train.n_features, self.log_across)
         return View(self.shown_part, self.measure, across, self.convention)
 

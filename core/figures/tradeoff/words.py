@@ -10,7 +10,7 @@ from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.analysis.tuning.grid_end import GridEnd
 from core.data.nouns import Nouns
 from core.experiments.results.difference import Alike, Difference
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.metrics.equal_values import rounded
 from core.names.counted import features
 from core.names.numbers import short

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from core.data.nouns import Nouns
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.metrics.measures import MeasureName, telling_measures
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded

@@ -9,8 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.figures.lessons.guess import spoken
-from core.figures.lessons.votes import votes_figure, votes_rows, votes_sentence
+from core.figures.lessons.guess import spoken, votes_figure, votes_rows, votes_sentence
 from core.lessons.lesson import Curve, Prediction
 from core.names.plain import in_markdown
 from pages.shared.live_chart import ignore, live_chart

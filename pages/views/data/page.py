@@ -12,7 +12,7 @@ from core.analysis.dataset.dataset_card import DatasetCard, dataset_card, file_o
 from core.data.naming import names_note
 from core.data.nouns import Nouns, nouns_of
 from core.figures.features.distributions import RelevanceLevels
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.cache import cached

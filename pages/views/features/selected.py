@@ -20,9 +20,16 @@ from core.export.saved.page import at_c, models_section, telling
 from core.export.saved.views import features_parts
 from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted, picture_script
-from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
-from core.figures.features.selection import BEST, ROWS, shown_features, weights_words
+from core.figures.features.selection import (
+    BEST,
+    ROWS,
+    SelectionDrags,
+    along_c_figure,
+    rowless_words,
+    shown_features,
+    weights_words,
+)
 from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.short import short_names

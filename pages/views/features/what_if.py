@@ -16,7 +16,7 @@ from core.analysis.features.rules import Rules
 from core.analysis.features.what_if import FeatureChange, feature_changes
 from core.experiments.results.difference import signed
 from core.figures.features.what_if_picture import WhatIfPicture
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
 from pages.shared import headline, scripts

@@ -11,9 +11,10 @@ import streamlit as st
 
 from core.analysis.convergence import Optimum
 from core.analysis.path_frames import Frame
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.figures.fit.convergence import (
     HORIZONTAL,
+    SLOPES_EXPLAINED,
     VERTICAL,
     Axes,
     Curve,
@@ -22,9 +23,14 @@ from core.figures.fit.convergence import (
     convergence_drawing,
     ending_words,
 )
-from core.figures.fit.convergence_picture import ConvergencePicture, begun_words, fit_curve, optimum_words
-from core.figures.fit.slopes import SLOPES_EXPLAINED
-from core.figures.fit.weights_picture import WeightsPicture, weights_figure
+from core.figures.fit.picture import (
+    ConvergencePicture,
+    WeightsPicture,
+    begun_words,
+    fit_curve,
+    optimum_words,
+    weights_figure,
+)
 from core.figures.look.style import certificate_label
 from core.figures.picture import Words, said
 from core.methods import Fit

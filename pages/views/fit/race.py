@@ -8,9 +8,8 @@ import streamlit as st
 
 from core.analysis.convergence import Optimum
 from core.analysis.solver_race import Raced, SolverRace, SolversRace, Standing, standings
-from core.figures.fit.convergence import Axes
+from core.figures.fit.convergence import SLOPES_EXPLAINED, Axes
 from core.figures.fit.race_picture import RacePicture, race_sentence, race_table, tolerance
-from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.names.plain import in_markdown
 from core.work import duration
 from pages.shared import headline, keys, scripts

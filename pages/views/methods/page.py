@@ -17,7 +17,7 @@ from core.analysis.tradeoff.tradeoff import DENSE, dense_reference, tradeoff_poi
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds
-from core.figures.path.tuning import PART_WORDS
+from core.figures.path.lines import PART_WORDS
 from core.figures.tradeoff.methods_picture import AGAINST, CHOSEN, MethodsPicture
 from core.methods import METHODS, EmptyOptimumError, Fit, Method
 from core.methods.registry import FAMILIES

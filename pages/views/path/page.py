@@ -12,7 +12,7 @@ from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import nearest_point
 from core.experiments.results.difference import ONE_LIST, Difference
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.figures.path.path import PathPanel, listed, point_title
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention

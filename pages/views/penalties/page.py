@@ -13,8 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.pair import pair_rounds
 from core.analysis.penalties.penalty_shape import Round, parameters_of, penalty_methods, penalty_of
+from core.figures.penalties.pair_pictures import Reweighting
 from core.figures.penalties.penalties import Penalties, PenaltyCurves
-from core.figures.penalties.reweighting_picture import Reweighting
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short

@@ -20,7 +20,7 @@ from core.analysis.penalties.several_starts import (
 from core.analysis.penalties.two_features import RATIOS
 from core.content import text_key
 from core.data.ranking_data import FloatArray
-from core.figures.penalties.minima_picture import GROUNDS, Starts, TwoFeatures, certificate_of
+from core.figures.penalties.pair_pictures import GROUNDS, Starts, TwoFeatures, certificate_of
 from core.figures.penalties.two_features import letters
 from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX

@@ -14,7 +14,7 @@ import streamlit as st
 from core.analysis.features.rules import Rules
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
 from core.experiments.results.difference import Difference
-from core.figures.fit.weights_picture import weights_figure
+from core.figures.fit.picture import weights_figure
 from core.figures.picture import Words
 from core.figures.tradeoff.budget_picture import BudgetPicture, chosen_words
 from core.metrics import describe_convention

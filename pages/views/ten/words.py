@@ -9,7 +9,7 @@ from core.analysis.queries.side_by_side import QueryChanges
 from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, signed
-from core.figures.path.tuning import PART_TITLES
+from core.figures.path.lines import PART_TITLES
 from core.figures.tradeoff.budget_picture import within
 from core.methods import Fit
 from core.names.numbers import short

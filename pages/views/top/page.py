@@ -19,7 +19,7 @@ from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
 from core.export.scripts.description import PathModelDescription
 from core.export.scripts.picture import Fitted
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.figures.picture import Picture
 from core.figures.top import words as toplist_words
 from core.figures.top.lists_picture import TopOfLists, lists_along

@@ -23,7 +23,7 @@ from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
 from core.experiments.results.difference import Verdict
 from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
-from core.figures.path.tuning import PART_TITLES, PART_WORDS
+from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.names.numbers import short
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import TITLES

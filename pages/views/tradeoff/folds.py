@@ -16,10 +16,9 @@ from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, com
 from core.analysis.tradeoff.tradeoff import DENSE
 from core.content import text_key
 from core.export.scripts.description import MethodDescription
-from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Curves, View
 from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
 from core.figures.tradeoff.picture import TradeoffPicture
-from core.figures.tradeoff.tradeoff import Curves, View
 from core.methods import get_method
 from pages.shared import keys, scripts
 from pages.shared.cache import Results

@@ -14,11 +14,11 @@ from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
-from core.figures.drag.hand import Hand
-from core.figures.path.tuning import PART_TITLES
+from core.figures.drag.drag import Hand
+from core.figures.path.lines import PART_TITLES
 from core.figures.tradeoff import words
+from core.figures.tradeoff.axes import Curves, View
 from core.figures.tradeoff.picture import TradeoffPicture
-from core.figures.tradeoff.tradeoff import Curves, View
 from core.figures.tradeoff.truncation import Truncation
 from core.metrics import describe_convention
 from core.names.numbers import short

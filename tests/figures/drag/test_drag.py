@@ -21,10 +21,9 @@ from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
 from core.analysis.path_views import FoldModel, FoldPath, with_as_many_features
 from core.figures.browser.drawing_code import sent_drag
-from core.figures.drag.drag import Dot, Drag, Mark, lit_curves
-from core.figures.drag.hand import Along, Hand, along, still
-from core.figures.features.features_drag import SelectionDrags, along_c_figure
-from core.figures.fit.weights_picture import WeightsPicture
+from core.figures.drag.drag import Along, Dot, Drag, Hand, Mark, along, lit_curves, still
+from core.figures.features.selection import SelectionDrags, along_c_figure
+from core.figures.fit.picture import WeightsPicture
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.path.lines import path_drag
 from core.figures.path.path import PathPanel, Reference

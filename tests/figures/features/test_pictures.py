@@ -22,9 +22,9 @@ from core.analysis.features.similarity import Similarity, pearson
 from core.analysis.features.single_feature import SingleFeatureScore, single_feature_scores
 from core.api import pictures
 from core.data import RankingData
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.figures.features.distributions import level_colours
-from core.figures.features.features_drag import SelectionDrags, along_c_figure, rowless_words
+from core.figures.features.selection import SelectionDrags, along_c_figure, rowless_words
 from core.figures.features.similarity import similarity_figure
 from core.figures.picture import Words
 from core.metrics.measures import MeasureName

@@ -16,10 +16,8 @@ import pytest
 
 import core
 from core.analysis.path_views import FoldModel
-from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing
-from core.figures.fit.convergence_picture import certificate_drag
-from core.figures.fit.slopes import guide_slopes
-from core.figures.fit.weights_picture import WeightsPicture, rows_of, weights_figure
+from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing, guide_slopes
+from core.figures.fit.picture import WeightsPicture, certificate_drag, rows_of, weights_figure
 from core.figures.look.style import METHOD_STYLES, Words
 from core.figures.path.lines import path_drag
 from core.methods import get_method

@@ -4,8 +4,19 @@ from typing import Any
 
 import pytest
 
-from core.figures.lessons.guess import FOUND, GUESSED, gap_figure, gap_rows, gap_sentence
-from core.figures.lessons.votes import BINS, MOST_ORDERS, Votes, votes_figure, votes_rows, votes_sentence
+from core.figures.lessons.guess import (
+    BINS,
+    FOUND,
+    GUESSED,
+    MOST_ORDERS,
+    Votes,
+    gap_figure,
+    gap_rows,
+    gap_sentence,
+    votes_figure,
+    votes_rows,
+    votes_sentence,
+)
 from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
 from tests.says import assert_says
 

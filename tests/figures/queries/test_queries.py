@@ -17,7 +17,6 @@ from core.analysis.queries.side_by_side import QueryChanges, SideBySide, side_by
 from core.analysis.queries.swaps import Edits
 from core.api import pictures
 from core.data import RankingData
-from core.figures.look.colours import BACKGROUNDS, contrast
 from core.figures.look.style import MUTED, method_style
 from core.figures.picture import Words
 from core.figures.queries.lists import (
@@ -31,6 +30,7 @@ from core.figures.queries.lists import (
     relevance_words,
 )
 from core.figures.queries.picture import BINS, MOST_BARS, ComparedQueries
+from tests.contrast import BACKGROUNDS, colour, contrast
 from tests.figures.samples.sample import fold, path
 from tests.figures.samples.sample import model as some_model
 from tests.says import assert_says
@@ -166,4 +166,4 @@ def test_relevance_is_told_by_word_colour_and_shape() -> None:
     assert relevance_words(1, 4) == "relevant 1 of 4"
     colours, shapes = zip(*LEVEL_STYLES, strict=True)
     assert len(set(colours)) == len(set(shapes)) == 5
-    assert all(contrast(colour, back) >= 3.0 for colour in colours for back in BACKGROUNDS)
+    assert all(contrast(colour(drawn), colour(back)) >= 3.0 for drawn in colours for back in BACKGROUNDS)

@@ -14,7 +14,7 @@ from core.analysis.path_frames import fitted_frame, frames_of
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import Described, Fitted, Opened
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from core.figures.picture import Picture
 
 PLANTED = DataDescription("planted", 1, "planted, Fold1", core.Reading())

@@ -34,12 +34,7 @@ def drawn(picture: BudgetPicture, points: list[TradeoffPoint], best: Budget | No
 
 
 def test_marks_stand_where_the_cost_of_the_models_is() -> None:
-    points = [
-        sized("l1", 1, 0.3),
-        sized("l1", 2, 0.5),
-        sized("l1", 3, 0.6),
-        sized("l1", 4, 0.7),
-    ]
+    points = [sized("l1", 1, 0.3), sized("l1", 2, 0.5), sized("l1", 3, 0.6), sized("l1", 4, 0.7)]
     picture = pictures.budget([path("l1")], limit=6.5, measure="MAP", against=COST, costs=COSTS)
     found = budget(points, 6.5, "MAP", picture.view.across.of)
     assert found is not None
@@ -92,11 +87,7 @@ def found(limit: int, *points: TradeoffPoint) -> Budget:
     return result
 
 
-FEW, MORE, BEST = (
-    sized("log", 3, 0.60, 0.57),
-    sized("log", 4, 0.61, 0.56),
-    sized("l1", 9, 0.64, 0.60),
-)
+FEW, MORE, BEST = (sized("log", 3, 0.60, 0.57), sized("log", 4, 0.61, 0.56), sized("l1", 9, 0.64, 0.60))
 
 
 def test_among_methods_whose_means_differ_by_rounding_only_the_first_is_called_the_best() -> None:

@@ -15,13 +15,11 @@ from core.analysis.path_frames import Frame
 from core.analysis.tradeoff.fold_tradeoff import Spread, by_limit
 from core.api import pictures
 from core.data import open_dataset
-from core.figures.drag.drag import Drag
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Drag, Hand
 from core.figures.look.style import METHOD_STYLES
 from core.figures.picture import Words
-from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
+from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Curves, View, tradeoff_drawing
 from core.figures.tradeoff.over_folds import TradeoffMeans, TradeoffOverFolds
-from core.figures.tradeoff.tradeoff import Curves, View, tradeoff_drawing
 from core.solvers import Certificate
 from tests.figures.samples.sample import named, path, sized
 from tests.says import assert_says
@@ -29,11 +27,7 @@ from tests.says import assert_says
 TITLES = {"l1": "ℓ1", "log": "log"}
 
 
-L1 = [
-    sized("l1", 2, 0.3, 0.31, 1.0),
-    sized("l1", 5, 0.5, 0.45, 2.0),
-    sized("l1", 9, 0.4, 0.55, 3.0),
-]
+L1 = [sized("l1", 2, 0.3, 0.31, 1.0), sized("l1", 5, 0.5, 0.45, 2.0), sized("l1", 9, 0.4, 0.55, 3.0)]
 LOG = [sized("log", 1, 0.2, 0.22, 4.0), sized("log", 3, 0.6, 0.58, 5.0)]
 CURVES = {"l1": L1, "log": LOG}
 
