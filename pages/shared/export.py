@@ -19,11 +19,10 @@ from core.export.models.search_engines import FeatureSet, feature_set_of
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys, panels
-from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
+from pages.shared.controls import button, download
 from pages.shared.lazy import dialog
-from pages.shared.tables import download
 
 LARGEST_SET = 5_000_000  # bytes
 WITHIN_QUERIES = "query-minmax"

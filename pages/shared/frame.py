@@ -20,10 +20,10 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, hidden, keys, lazy, panels
-from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, ready, roles, sidebar
+from pages.shared.choice import access, link, ready, roles, sidebar, use_model
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
+from pages.shared.controls import forget_clicks
 from pages.shared.headline import Shown, Trace
 from pages.shared.hidden import MODEL, out_of_sight, uses
 from pages.shared.lesson import panel, place
@@ -109,7 +109,7 @@ def main() -> None:
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
-    history.begin()
+    use_model.begin()
     hidden.begin_presentation()
     used = uses(page.url_path)
     rules = out_of_sight(used)

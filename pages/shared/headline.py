@@ -21,9 +21,9 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared.cache import kept
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.visitor import is_known, visitor_id
 from pages.shared.differences import difference
 from pages.shared.export import export_button
+from pages.shared.server.visits import is_known, visitor_id
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work import paths
 from pages.shared.work.board import board, job_for

@@ -16,8 +16,8 @@ from core.methods import Fit
 from pages.shared import frame, keys
 from pages.shared.choice.choice import Choice
 from pages.shared.choice.rules import no_rules_button, use_rules
+from pages.shared.controls import download
 from pages.shared.live_chart import clicked
-from pages.shared.tables import download
 
 _COSTS_PROBLEM = "costs_problem"
 _COSTS_TABLE = "costs_table"

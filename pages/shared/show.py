@@ -33,10 +33,10 @@ from pages.shared import scripts
 from pages.shared.cache import Results, kept
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
+from pages.shared.controls import download
 from pages.shared.live_chart import live_chart
 from pages.shared.panels import choice_words
-from pages.shared.tables import download
 from pages.shared.work.paths import path_key, settings_of
 from pages.shared.work.stepwise import made
 

@@ -27,7 +27,7 @@ from pages.shared.choice.columns import (
     reading_control,
     takes,
 )
-from pages.shared.choice.uploads import my_uploads
+from pages.shared.choice.own_data import my_uploads
 
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE

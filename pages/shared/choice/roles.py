@@ -32,10 +32,10 @@ from core.data.tables.column_roles import (
 from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.button import button
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import AS_IT_TELLS, OPTIONS, WHAT_TO_DO, question, reading_control, takes
+from pages.shared.controls import button
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"

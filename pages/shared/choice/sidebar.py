@@ -11,7 +11,7 @@ from core.methods import Method, get_method
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access, address, history, link
+from pages.shared.choice import access, address, link, use_model
 from pages.shared.choice.c import choose_c
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
@@ -39,7 +39,7 @@ def choose() -> Loaded:
     notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
-        history.start_over()
+        use_model.start_over()
     with method_slot:
         method = _choose_method()
     with method_more:

@@ -16,12 +16,12 @@ from core.lessons.declared import Facts, LessonData
 from core.names.plain import in_markdown
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source
+from pages.shared.controls import download
 from pages.shared.lazy import fragment
 from pages.shared.lesson import progress
 from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
-from pages.shared.tables import download
 from pages.shared.work import stepwise
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import wait_a_moment

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocketClose
 
 from pages.shared.server.assets import tags
 from pages.shared.server.log import warn
-from pages.shared.server.tickets import make_known
+from pages.shared.server.visits import make_known
 
 SETTING = "SPARSE_RANK_EMBEDDED_IN"
 """The environment variable that names the origins whose pages may show this one in a frame, with blanks between."""

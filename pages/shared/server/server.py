@@ -25,8 +25,8 @@ from pages.shared.choice import access, ready
 from pages.shared.choice.choice import DEFAULT_STEP, Choice, Loaded, Regularization, Source
 from pages.shared.choice.data import DEFAULT_DATASET
 from pages.shared.room import routes as class_routes
-from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import room
+from pages.shared.room.routes import ClassDoor
 from pages.shared.room.welcome import address, welcome
 from pages.shared.server import log, visits
 from pages.shared.server.assets import Assets

@@ -18,8 +18,8 @@ from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Source
-from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
+from pages.shared.panels import copies_note, join_report, join_sentence
 from pages.shared.show import show
 from pages.shared.wording import first_of
 from pages.views.data.sections import Part, one_query, similarity, single_features

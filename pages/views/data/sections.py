@@ -26,7 +26,7 @@ from core.program import PROGRAM
 from pages.shared import scripts
 from pages.shared.choice import access, address, link
 from pages.shared.choice.choice import Source
-from pages.shared.choice.measures import choose_measure, explained
+from pages.shared.choice.menu import choose_measure, explained
 from pages.shared.live_chart import clicked, main_picture
 from pages.shared.show import option_control, show
 from pages.shared.wording import query_words_first

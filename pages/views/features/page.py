@@ -23,10 +23,10 @@ from core.names.numbers import short
 from pages.shared import frame, keys
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
-from pages.shared.data_notes import copies_note
+from pages.shared.choice.menu import measures_of
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
+from pages.shared.panels import copies_note
 from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.board import ask_for

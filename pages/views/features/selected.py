@@ -28,8 +28,7 @@ from core.metrics.measures import MeasureName
 from core.names.short import short_names
 from pages.shared import following, hidden, scripts
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import choose_part, measures_of
-from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture

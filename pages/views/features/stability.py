@@ -15,9 +15,9 @@ from core.data.nouns import Nouns
 from core.figures.features.stability_picture import SAMPLINGS, Counted, StabilityPicture
 from core.names.plain import in_markdown
 from pages.shared import scripts
-from pages.shared.button import button
 from pages.shared.choice import access, ready
 from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.controls import button
 from pages.shared.headline import Shown
 from pages.shared.show import show_chosen
 from pages.shared.work.board import ask_for, board, job_for

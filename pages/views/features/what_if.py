@@ -21,7 +21,7 @@ from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
 from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
 from pages.shared.rules_editor import RulesControls, switch_clicked

@@ -17,9 +17,9 @@ from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from core.solvers import LIFTED_BY_EXTENDING
 from pages.shared import frame, headline, keys, panels
-from pages.shared.button import button
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
+from pages.shared.controls import button
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_expander

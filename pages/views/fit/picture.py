@@ -32,13 +32,13 @@ from core.names.numbers import short
 from pages.shared import following, headline
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
+from pages.shared.controls import csv_button
 from pages.shared.differences import optimum_of
 from pages.shared.following import take_released
 from pages.shared.headline import Run, Shown, pins
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import show_chosen
-from pages.shared.tables import csv_button
 from pages.shared.wording import kept_words, reason_words, size_words, telling_part
 from pages.shared.work.paths import complete, known_points, told_best
 

@@ -14,11 +14,11 @@ from core.data.nouns import Nouns
 from core.figures.path.tuning_picture import TuningPicture, settings_words
 from core.names.numbers import short
 from pages.shared import scripts
-from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
+from pages.shared.controls import button
 from pages.shared.show import show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job

@@ -15,10 +15,10 @@ from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, Me
 from core.content import text_key
 from core.methods import get_method
 from core.solvers import Stop
-from pages.shared.button import button
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
+from pages.shared.controls import button
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, make_latest

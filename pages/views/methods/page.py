@@ -28,11 +28,10 @@ from core.penalties import Parameter
 from pages.shared import frame, keys, panels
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measure_control, measures_of
-from pages.shared.choice.menu import IDS, menu_title, method_pills
+from pages.shared.choice.menu import IDS, measure_control, measures_of, menu_title, method_pills
 from pages.shared.choice.use_model import open_buttons, use_model
+from pages.shared.controls import csv_button, picked_row
 from pages.shared.show import numbers, show_chosen
-from pages.shared.tables import csv_button, picked_row
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import (
     GLANCE_SECONDS,

@@ -20,8 +20,7 @@ from core.names.plain import in_markdown
 from pages.shared import following, headline, keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measure_control, measures_of
-from pages.shared.choice.menu import IDS, in_menu_order, menu_title
+from pages.shared.choice.menu import IDS, in_menu_order, measure_control, measures_of, menu_title
 from pages.shared.differences import difference
 from pages.shared.following import best_button, take_clicked, take_released
 from pages.shared.show import numbers, option_controls, show_chosen

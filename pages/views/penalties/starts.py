@@ -26,10 +26,9 @@ from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared.button import button
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.tables import csv_button
+from pages.shared.controls import button, csv_button
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted

@@ -18,7 +18,7 @@ from core.names.short import short_names, shortened
 from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import choose_part
+from pages.shared.choice.menu import choose_part
 from pages.shared.server.visits import travelled
 from pages.shared.wording import query_words_first
 

@@ -26,9 +26,9 @@ from core.figures.protocol.tradeoff import (
     protocol_tradeoff_rows,
     protocol_tradeoff_sentence,
 )
+from pages.shared.controls import download
 from pages.shared.live_chart import live_chart
 from pages.shared.show import show
-from pages.shared.tables import download
 from pages.views.reproduce.data import described
 from pages.views.reproduce.run import single_scores
 

@@ -31,9 +31,9 @@ from pages.shared import keys
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Source
 from pages.shared.choice.use_model import open_buttons, use_model
+from pages.shared.controls import csv_button, download, picked_row
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import live_chart
-from pages.shared.tables import csv_button, download, picked_row
 from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import ProtocolOptions, commands, reference_control
 from pages.views.reproduce.data import page_name

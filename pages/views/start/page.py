@@ -23,17 +23,16 @@ from core.names.plain import in_markdown
 from pages.shared import frame, panels, scripts
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
-from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.menu import IDS, measures_of, menu_title
 from pages.shared.choice.own_data import WHAT_IS_READ
-from pages.shared.data_notes import join_line
+from pages.shared.controls import download
 from pages.shared.differences import best_single
 from pages.shared.following import best_button, following_header, hand_of
 from pages.shared.lazy import lazy_popover
 from pages.shared.lesson.place import link_html
 from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
+from pages.shared.panels import join_line
 from pages.shared.show import HELP, save_site_button, saved_command, saved_of
-from pages.shared.tables import download
 from pages.shared.wording import features, telling_part
 from pages.shared.work.first_look import first_paths, model_on, on_sample, sample_words
 from pages.shared.work.jobs import wait_a_moment

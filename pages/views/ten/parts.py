@@ -19,12 +19,12 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
 from pages.shared import headline, scripts
-from pages.shared.button import button
 from pages.shared.choice import access, link
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import choose_limit, measure_control
+from pages.shared.choice.menu import choose_limit, measure_control
 from pages.shared.choice.use_model import use_model
+from pages.shared.controls import button
 from pages.shared.live_chart import main_picture
 from pages.shared.show import show_chosen
 from pages.shared.wording import query_words

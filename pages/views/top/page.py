@@ -29,8 +29,7 @@ from pages.shared import following, frame, keys, scripts
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import choose_part
-from pages.shared.choice.menu import menu_title
+from pages.shared.choice.menu import choose_part, menu_title
 from pages.shared.following import best_button, following_header, take_clicked, take_released
 from pages.shared.show import show_chosen
 from pages.shared.work.paths import complete, known_points, paths, told_best

@@ -24,13 +24,13 @@ from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import following, frame, keys
-from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import TITLES
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import choice_noise_panel
+from pages.shared.controls import button
 from pages.shared.differences import difference
 from pages.shared.following import take_released
 from pages.shared.lazy import lazy_expander
