@@ -139,10 +139,13 @@ def main() -> None:
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()
     told = st.empty()
-    in_use = _in_use(chosen)
+    # C, fold and method of the page in the words of its controls, by their names in a link.
+    used_here = () if chosen is None else (short(chosen.c), chosen.fold.name, menu_title(chosen.method_id))
+    in_use = dict(zip((keys.C, keys.FOLD, keys.METHOD), used_here, strict=False))
     if link.look(in_use):
         link.notice(told, "link_notice_at_once")
-    st.session_state[_TAB] = _tab_title(page.title, chosen if used else None)
+    where = chosen.where if chosen is not None and used else ""
+    st.session_state[_TAB] = " · ".join(filter(None, [page.title, where, NAME]))
     st.set_page_config(page_title=st.session_state[_TAB])
     if chosen is not None and used:
         roles.reading_line(chosen.source)
@@ -160,11 +163,6 @@ def main() -> None:
     link.end(in_use)
     forget_clicks()
     link.notice(told)
-
-
-def _tab_title(page: str, chosen: Loaded | None) -> str:
-    """What the browser's tab says: the page, and dataset and fold where the page is about them."""
-    return " · ".join(filter(None, [page, "" if chosen is None else chosen.where, NAME]))
 
 
 @cache
@@ -191,17 +189,6 @@ def _place(chosen: Loaded | None) -> place.Place | place.NoPlaceError | None:
         return place.place() if chosen is None else place.place(chosen.source, chosen.fold_number)
     except place.NoPlaceError as refused:
         return refused
-
-
-def _in_use(chosen: Loaded | None) -> dict[str, str]:
-    """C, fold and method of the page in the words of its controls, by their names in a link."""
-    if chosen is None:
-        return {}
-    return {
-        keys.C: short(chosen.c),
-        keys.FOLD: chosen.fold.name,
-        keys.METHOD: menu_title(chosen.method_id),
-    }
 
 
 def _fault(error: Exception) -> DataError:

@@ -226,7 +226,10 @@ def _measures(choice: Loaded) -> tuple[str, str]:
 def _numbers(now: Shown, pinned: Run | None) -> str:
     """The test numbers in one line, each with its difference to the pinned run; on hover validation and exactness."""
     choice, measures, part = now.choice, _measures(now.choice), telling_part(now.metrics)
-    deltas = {} if pinned is None else _deltas(now, pinned, part, measures)
+    deltas = {}
+    if pinned is not None:
+        deltas = {f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures}
+        deltas["kept"] = _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}".replace("-", "−"))
     cells = {
         name: f'<b data-reading="{name}">{text}</b>'
         for name, text in readings(now.fit.result.nonzero, now.judgement, choice).items()
@@ -271,13 +274,6 @@ def _exactness(now: Shown, pinned: Run | None) -> str:
 def _pin(run: Shown) -> None:
     """Pin a run with its trace, which the Fit page draws."""
     pins().append((shown(run.choice, "yes") or run).kept)
-
-
-def _deltas(now: Shown, pinned: Run, part: str, measures: Sequence[str]) -> dict[str, str]:
-    """The differences to the pinned run, by the names of the cells that they stand behind."""
-    return {"kept": _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}".replace("-", "−"))} | {
-        f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures
-    }
 
 
 def _metric_delta(now: Shown, pinned: Run, part: str, measure: str) -> str:

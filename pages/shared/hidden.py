@@ -134,8 +134,9 @@ def notice() -> None:
         else:
             st.caption("The address of this page hides some of it.")
         st.button(
-            "Show everything", key="show_everything", icon=":material/visibility:", on_click=_show, type="tertiary"
-        )
+            "Show everything", key="show_everything", icon=":material/visibility:", type="tertiary",
+            on_click=st.session_state.update, args=({HIDE: ""},),
+        )  # fmt: skip
 
 
 def names() -> frozenset[str]:
@@ -160,12 +161,7 @@ def description(figure: go.Figure, alt: str) -> str:
 
 
 def _named(asked: str) -> list[str]:
-    """The names in ``hide=`` of an address."""
     return [name.strip() for name in asked.split(",") if name.strip()][:_MOST]
-
-
-def _show() -> None:
-    st.session_state[HIDE] = ""
 
 
 def _place(name: str) -> str:
@@ -201,7 +197,8 @@ def present_switch() -> None:
         icon=":material/close_fullscreen:" if on else ":material/slideshow:",
         type="tertiary",
         shortcut="F2",
-        on_click=_switch,
+        on_click=st.session_state.update,
+        args=({_PRESENT: not on},),
         help="Back to the controls" if on else "Large letters, no controls",
     )
 
@@ -214,7 +211,3 @@ def stage() -> DeltaGenerator | nullcontext[None]:
 def scale() -> float:
     """How much larger than usual everything is."""
     return SCALE if presenting() else 1.0
-
-
-def _switch() -> None:
-    st.session_state[_PRESENT] = not presenting()

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.evaluation import Judgement, printed_rows
 from core.analysis.fit_records import training_record
 from core.cli.reading import reading_words
 from core.data import DataError, MissingValuesError, UndecidedColumnError
@@ -26,8 +25,6 @@ from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
 from pages.shared.controls import download
 from pages.shared.lazy import lazy_popover
-
-TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 
 
 def no_choice() -> None:
@@ -59,16 +56,6 @@ def no_choice() -> None:
     )
 
 
-def no_model() -> None:
-    """The same in a sentence, for pages that have something to draw all the same."""
-    error = st.session_state[keys.NO_CHOICE]
-    if isinstance(error, EmptyOptimumError):
-        method = get_method(st.session_state[keys.METHOD])
-        empty_answer(error, method.id, method.title)
-    else:
-        st.warning(f"No model can be fitted: {in_markdown(str(error))}")
-
-
 def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> None:
     """That a method's empty model is optimal is an answer, with its reason; and a button for the way out.
 
@@ -89,21 +76,6 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
             on_click=use_model,
             kwargs={"method_id": method_id, "parameters": error.way_out},
             help="Changes the sidebar's setting; Back brings it back.",
-        )
-
-
-def metrics_table(judgement: Judgement, convention: str) -> None:
-    """Train, vali and test as rows, four digits as in the papers; a second row where one differs in file order."""
-    import pandas as pd  # heavy to import, and the Lab does without it
-
-    rows = printed_rows(judgement.official, judgement.expected_over_ties, TABLE_MEASURES)
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table.index.name = convention
-    st.dataframe(table.style.format("{:.4f}"), key="metrics")
-    if len(rows) > len(judgement.metrics):
-        st.caption(
-            "Numbers are over the orders of documents with the same score, by which this program chooses, tests and "
-            "draws; \\* is in the order of the file, as the official scripts print it."
         )
 
 
@@ -205,8 +177,5 @@ def copies_note(source: Source, fold_number: int) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="copies"):
         st.markdown(f":material/content_copy: {' '.join(map(in_markdown, notes))}", width="content")
-        st.button("Leave the copies out", key="copies_out", type="tertiary", on_click=_leave_out)
-
-
-def _leave_out() -> None:
-    st.session_state[keys.DROP_COPIES] = True
+        leave_out, args = st.session_state.update, ({keys.DROP_COPIES: True},)
+        st.button("Leave the copies out", key="copies_out", type="tertiary", on_click=leave_out, args=args)

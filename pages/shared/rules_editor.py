@@ -174,7 +174,6 @@ class RulesControls:
 
 
 def _edited(base: FloatArray, key: str) -> FloatArray:
-    """The costs with what has been typed into the table."""
     costs = base.copy()
     for row, values in st.session_state.get(key, {}).get("edited_rows", {}).items():
         if values.get("cost") is not None:

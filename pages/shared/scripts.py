@@ -49,7 +49,8 @@ def method_of(choice: Choice, method_id: str) -> MethodDescription:
 
 def model_of(choice: Choice, fit: Fit) -> ModelDescription:
     """The chosen model, as it has been fitted."""
-    note = BEGUN_NEAR if _near(choice, fit) else STOPPED if fit.result.stop in ("stopped", "time limit") else ""
+    near = choice.method.convex and fit.result.trace and fit.result.trace[0].nonzero > 0  # it began at another model
+    note = BEGUN_NEAR if near else STOPPED if fit.result.stop in ("stopped", "time limit") else ""
     tol = None if choice.tol == choice.method.stop.tol else choice.tol
     return ModelDescription(method_of(choice, fit.method), choice.c, fit.solver, tol, note)
 
@@ -67,8 +68,3 @@ def fits_of(choice: Choice, picture: Picture[Any]) -> dict[str, Any]:
 
     fields = {name: getattr(picture, name) for name in (*picture.shown_things(), *picture.options())}
     return {name: found for name, value in fields.items() if (found := each(value))}
-
-
-def _near(choice: Choice, fit: Fit) -> bool:
-    """Whether the fit began at another model rather than at zero."""
-    return choice.method.convex and bool(fit.result.trace) and fit.result.trace[0].nonzero > 0

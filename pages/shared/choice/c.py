@@ -32,7 +32,11 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     # A linear program for the infinite push; known from then on.
     with nullcontext() if training.knows_lam_max else st.spinner("Computing λ_max …"):
         largest = training.lam_at(1.0)
-    texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
+
+    def texts_of() -> list[str]:
+        return [short(training.c_of(largest * ratio_at(step))) for step in range(LAST_STEP + 1)]
+
+    texts = kept("C of the slider", (training.loss.n_terms, largest), texts_of)
     written = more.container(key=keys.C).text_input(
         "Exact C",
         address.read(keys.C, ""),
@@ -50,7 +54,9 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         range(len(texts)),
         value=step,
         format_func=texts.__getitem__,
-        **address.versioned(keys.RATIO_STEP, _forget_typed, of=f"_{training.loss.n_terms}_{largest:.6e}"),
+        **address.versioned(
+            keys.RATIO_STEP, lambda: st.session_state.update({keys.C: ""}), of=f"_{training.loss.n_terms}_{largest:.6e}"
+        ),
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         f"P preference pairs; at λ_max the ℓ1 model is empty. Now {now}.",
     )
@@ -63,11 +69,6 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     return chosen
 
 
-def _texts(training: Training, largest: float) -> list[str]:
-    """C at every step of the slider."""
-    return [short(training.c_of(largest * ratio_at(step))) for step in range(LAST_STEP + 1)]
-
-
 def _step_now() -> int:
     """Where the slider is to stand: as the session has it, or as the address has it after Back and Forward.
 
@@ -78,11 +79,6 @@ def _step_now() -> int:
         return kept
     named = (step for ratio in address.linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
     return next(named, DEFAULT_STEP if kept is None else kept)
-
-
-def _forget_typed() -> None:
-    """The slider has been moved: what was typed no longer holds."""
-    st.session_state[keys.C] = ""
 
 
 def _typed(written: str, slider: Regularization) -> Regularization:

@@ -118,7 +118,6 @@ def _forget_class() -> None:
 
 
 def _graded_file(source: Source) -> Source:
-    """Controls of a file with graded relevance."""
     held_out = st.toggle(
         "Hold out queries to validate and test on",
         value=True,
@@ -147,7 +146,6 @@ def _graded_file(source: Source) -> Source:
 
 
 def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:
-    """Controls of a file, or a set of the catalogue, with a class for every document."""
     if layout is not None:
         source = choose_missing(source)
         classes = access.classes(source)  # fewer, where rows are left out

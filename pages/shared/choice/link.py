@@ -33,8 +33,6 @@ _NEAR = 0.13  # a step of the slider of C is 12 %
 
 @dataclass
 class _Link:
-    """The link of a visit."""
-
     asked: dict[str, str] = field(default_factory=dict)  # what it asks for, until the first page has been drawn
     # Values of controls by their labels, by the names of the controls.
     labels: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -75,16 +73,26 @@ def one_of(
     """One of some values in a row, in the address by its title; a link may also have the value.
 
     ``values`` have titles where these are not what they are called themselves; a new visitor ``begins`` with the first,
-    unless it says otherwise. The label is out of sight, unless ``options``, others of ``st.segmented_control``, say so.
+    unless it says otherwise. The label is out of sight, unless ``options``, others of ``st.segmented_control``, say so;
+    with ``bind=None`` the address says nothing of it.
     """
     titles = dict(values) if isinstance(values, Mapping) else {value: str(value) for value in values}
-    spell(key, titles)
+    how = {"label_visibility": "collapsed", "bind": "query-params"} | options
+    if how["bind"] is not None:
+        spell(key, titles)
     first = next(iter(titles)) if begins is None else begins
     chosen = st.segmented_control(
-        label, list(titles), default=first, required=True, format_func=titles.__getitem__, key=key,
-        bind="query-params", **({"label_visibility": "collapsed"} | options),
-    )  # fmt: skip
+        label, list(titles), default=first, required=True, format_func=titles.__getitem__, key=key, **how
+    )
     return first if chosen is None else chosen
+
+
+def from_list(label: str, offered: Sequence[Name], *, key: str, **options: Any) -> Name:
+    """One of some values in a list, at first the first, in the address as it is called; ``options`` as above."""
+    address.begin(key, offered, offered[0])
+    chosen: Name = st.selectbox(label, offered, key=key, label_visibility="collapsed", **options)
+    address.write(key, chosen)
+    return chosen
 
 
 def by_id(label: str, titles: Mapping[Name, str], first: Name, *, key: str, **options: Any) -> Name:

@@ -135,15 +135,13 @@ def choose_part(choice: Loaded, *, key: str, help: str, first: bool = False) -> 
     parts = list(choice.fold.parts())
     if st.session_state.get(key) not in (None, *parts):
         st.session_state.pop(key, None)
-    picked = st.segmented_control(
+    return link.one_of(
         "Measured on",
-        parts,
-        default=parts[0 if first else -1],
-        required=True,
-        format_func=PART_TITLES.__getitem__,
+        {part: PART_TITLES[part] for part in parts},
+        begins=parts[0 if first else -1],
         key=key,
+        bind=None,
         persist_state="session",
         help=help,
         label_visibility="visible" if first else "collapsed",
     )
-    return picked or parts[0 if first else -1]

@@ -215,7 +215,9 @@ def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) ->
     if together and not what_is_missing(together):
         job = join(together)
         if job.key not in known and job.run is not None and job.state == "finished" and job.run.report is not None:
-            known[job.key] = answer = keep(joined_name(together), job.run.text.getvalue())
+            logs = [file.name for file in together if (kind := _kind(file)) is not None and kind.role != "judgments"]
+            name = f"{logs[0].removesuffix('.gz').rpartition('.')[0] or logs[0]} joined.txt"  # the first log tells best
+            known[job.key] = answer = keep(name, job.run.text.getvalue())
             new.append(answer)
             if answer.digest:
                 access.import_reports()[answer.digest] = job.run.report
@@ -286,23 +288,22 @@ def join(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     return job
 
 
-def joined_name(files: Sequence[UploadedFile]) -> str:
-    """Of joined data: the first log's name tells it best."""
-    logs = [file.name for file in files if (kind := _kind(file)) is not None and kind.role != "judgments"]
-    return f"{logs[0].removesuffix('.gz').rpartition('.')[0] or logs[0]} joined.txt"
-
-
 def draw_join(files: Sequence[UploadedFile]) -> None:
     """What the files still need, or how far their join is."""
     if needed := what_is_missing(files):
         st.info(in_markdown(needed))
         return
     job = join(files)
+
+    def reached() -> Reached | None:
+        run = job.run
+        return None if run is None else Reached(f"{run.share:.0%}, {run.now}", run.share, run.seconds_left)
+
     Panel(
         key="import",
         what="Joining",
         starting="reading the files",
-        reached=lambda: _reached(job),
+        reached=reached,
         way_out="Fix or remove this file.",
         stop_help="Stop joining; you can continue later",
         in_dialog=True,
@@ -318,8 +319,3 @@ def _kind(file: UploadedFile) -> Kind | None:
         except DataError:
             kinds[file.file_id] = None
     return kinds[file.file_id]
-
-
-def _reached(job: Job[JoinedUpload]) -> Reached | None:
-    run = job.run
-    return None if run is None else Reached(f"{run.share:.0%}, {run.now}", run.share, run.seconds_left)

@@ -211,7 +211,6 @@ def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> st
 
 
 def _told(source: Source) -> dict[str, Any]:
-    """How the table on the page is read."""
     if (layout := access.layout(source)) is not None:
         return _of_classes(layout, [])
     words = [name for name, column in access.columns(source).items() if column.has_words]

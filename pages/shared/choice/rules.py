@@ -115,15 +115,11 @@ def _go_over_to(data: tuple[str, str], names: tuple[str, ...], texts: Texts) -> 
         others[seen.data] = seen
         seen = others.get(data, _Seen(data, names, NONE))
         st.session_state.pop(keys.RULES_NOTE, None)
-    texts = _renamed(seen.texts, seen.names, names)
+    texts = seen.texts
+    if seen.names != names:
+        old, _ = read_rules(texts, len(seen.names))
+        place = {name: j for j, name in enumerate(names)}
+        there = {j: place[name] for j, name in enumerate(seen.names) if name in place}
+        texts = old.renumbered(there, len(names)).texts()
     _keep(texts)
     return texts
-
-
-def _renamed(texts: Texts, before: tuple[str, ...], names: tuple[str, ...]) -> Texts:
-    if before == names:
-        return texts
-    old, _ = read_rules(texts, len(before))
-    place = {name: j for j, name in enumerate(names)}
-    there = {j: place[name] for j, name in enumerate(before) if name in place}
-    return old.renumbered(there, len(names)).texts()

@@ -276,13 +276,7 @@ def _folder() -> Path:
 
 @cache
 def _made() -> tuple[Path, int]:
-    """The folder of this server and its lock, made when it is first needed.
-
-    Raises
-    ------
-    OSError
-        If the place cannot be written.
-    """
+    """The folder of this server and its lock, made when it is first needed."""
     _root().mkdir(parents=True, exist_ok=True)
     atexit.register(forget_all)
     while True:
@@ -296,13 +290,7 @@ def _made() -> tuple[Path, int]:
 
 
 def _hold(lock: int, *, wait: bool) -> None:
-    """Hold a lock until it is closed, or its process ends.
-
-    Raises
-    ------
-    OSError
-        If another process holds it, and this one is not to wait.
-    """
+    """Hold a lock until it is closed, or its process ends; an `OSError` where another does, and this may not wait."""
     if sys.platform != "win32":
         fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 

@@ -55,7 +55,6 @@ _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 
 
 def _reset() -> None:
-    """Make the choice that of a new visitor."""
     for key, default in DEFAULTS.items():
         st.session_state[key] = default
     for note in _NOTES:

@@ -110,7 +110,14 @@ def predicting(now: Place) -> None:
         if poll.presenting():  # who asks a class need not predict
             link("Show the result", now.at(number, reveal=True))
     else:
-        _locked(now, locked, seen=seen)
+        st.markdown(predict.question)
+        st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            link("Show the result", now.at(number, reveal=True), primary=True)
+            if seen:
+                st.markdown("You have seen the result: your prediction stays.", width="content")
+            else:
+                st.button("Change it", key="lesson_unlock", type="tertiary", on_click=_lock, args=(name, number, None))
     poll.draw(name, number, predict, locked)
     progress.keep()
 
@@ -120,21 +127,7 @@ def _lock(name: str, number: int, guess: Any) -> None:
         poll.vote(name, number, guess)
 
 
-def _locked(now: Place, locked: Any, *, seen: bool) -> None:
-    """What has been locked, and the ways on and, until the result has been seen, back."""
-    predict, name, number = now.predict, now.lesson.name, now.step.number
-    st.markdown(predict.question)
-    st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        link("Show the result", now.at(number, reveal=True), primary=True)
-        if seen:
-            st.markdown("You have seen the result: your prediction stays.", width="content")
-        else:
-            st.button("Change it", key="lesson_unlock", type="tertiary", on_click=_lock, args=(name, number, None))
-
-
 def _reveal(now: Place) -> None:
-    """The result beside the guess, the explanation of the gap, and the way on."""
     try:
         facts = _facts(now)
         if facts is None:
@@ -211,13 +204,7 @@ def _close() -> None:
 
 
 def _facts(now: Place) -> Mapping[str, Facts] | None:
-    """The results that a step needs; None while a progress bar stands on the page.
-
-    Raises
-    ------
-    DataError
-        If the data cannot be opened.
-    """
+    """The results that a step needs, of data that may raise an error; None while a progress bar stands on the page."""
     needed = _needed(now)
     begun = job_for(needed.key)
     if begun is not None and begun.active:  # by `_prepare`: most is done by now

@@ -64,9 +64,12 @@ class Place:
 
     @property
     def strayed(self) -> bool:
-        """Whether the address says something else than the step's, on the same page."""
+        """Whether the page is at another value than the step's; what is at its default the address may not say."""
         wanted = dict(parse_qsl(self.shows.partition("?")[2], keep_blank_values=True))
-        return any(_other(key, value) for key, value in wanted.items())
+        now = {
+            key: st.query_params.get(key) for key in wanted if key not in (keys.C, keys.RATIO)
+        }  # C has its own steps
+        return any(said and sorted(said.split(",")) != sorted(wanted[key].split(",")) for key, said in now.items())
 
 
 class NoPlaceError(Exception):
@@ -136,14 +139,6 @@ def place(source: Source | None = None, fold: int = 1) -> Place | None:
         lesson = lesson.on(source.name, fold)
     step = lesson.step(int(number or 1))
     return Place(lesson, step, said[REVEAL] == "1", source if own else None)
-
-
-def _other(key: str, value: str) -> bool:
-    """Whether the page is at another value than the step's; what is at its default may not be in the address."""
-    now = st.query_params.get(key)
-    if now is None or key in (keys.C, keys.RATIO):  # C is written in its own steps
-        return False
-    return sorted(now.split(",")) != sorted(value.split(","))
 
 
 def link(words: str, address: str, *, primary: bool = False) -> None:

@@ -100,35 +100,31 @@ def prepare() -> str:
     It is done as the Lab does it for the choice of a new visitor. Returns why that failed, in a sentence, else nothing.
     """
     try:
-        _load_first_page()
+        import_module("pages.views.start.page")
+        ready.ready_datasets()
+        method, source = METHODS[0], Source(DEFAULT_DATASET)
+        parameters = tuple((parameter.name, parameter.default) for parameter in method.parameters)
+        data = access.load_data(source, 1, method.id, parameters)
+        choice = Choice(
+            source=source,
+            fold_number=1,
+            convention=data.judge.convention,
+            fingerprint=data.fold.fingerprint,
+            method_id=method.id,
+            solver_id=method.solvers[0].id,
+            parameters=parameters,
+            regularization=Regularization.at_step(data.training, DEFAULT_STEP),
+            tol=method.stop.tol,
+            rules=Rules(data.fold.train.n_features),
+        )
+        loaded = Loaded.of(choice, data)
+        if (run := path_job(loaded, method.id).run) is not None:
+            path_frames(loaded, run.points)
+        method.run(data.training, choice.lam)
     except Exception as error:  # whatever it is, visitors would meet it too
         logging.getLogger(__name__).exception("the first page cannot be prepared")
         return f"The first page cannot be prepared ({type(error).__name__})."
     return ""
-
-
-def _load_first_page() -> None:
-    import_module("pages.views.start.page")
-    ready.ready_datasets()
-    method = METHODS[0]
-    parameters = tuple((parameter.name, parameter.default) for parameter in method.parameters)
-    data = access.load_data(Source(DEFAULT_DATASET), 1, method.id, parameters)
-    choice = Choice(
-        source=Source(DEFAULT_DATASET),
-        fold_number=1,
-        convention=data.judge.convention,
-        fingerprint=data.fold.fingerprint,
-        method_id=method.id,
-        solver_id=method.solvers[0].id,
-        parameters=parameters,
-        regularization=Regularization.at_step(data.training, DEFAULT_STEP),
-        tol=method.stop.tol,
-        rules=Rules(data.fold.train.n_features),
-    )
-    loaded = Loaded.of(choice, data)
-    if (run := path_job(loaded, method.id).run) is not None:
-        path_frames(loaded, run.points)
-    method.run(data.training, choice.lam)
 
 
 def tidy() -> None:

@@ -24,7 +24,7 @@ from core.metrics.measures import MeasureName, telling_measures
 from core.names.plain import in_markdown
 from core.program import PROGRAM
 from pages.shared import scripts
-from pages.shared.choice import access, address, link
+from pages.shared.choice import access, link
 from pages.shared.choice.choice import Source
 from pages.shared.choice.menu import choose_measure, explained
 from pages.shared.live_chart import clicked, main_picture
@@ -127,18 +127,14 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
 
 def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
     """Let a person choose a query; the address names it by its id, because its text is too long for a link."""
-    address.begin(_DATA_QUERY, ids, ids[0])
-    chosen = st.selectbox(
+    return link.from_list(
         "Query",
         ids,
         format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
         key=_DATA_QUERY,
         width=360,
-        label_visibility="collapsed",
         help="Type to search by id or text.",
     )
-    address.write(_DATA_QUERY, chosen)
-    return chosen
 
 
 def _title(rows: QueryRows, text: str | None, nouns: Nouns) -> str:
@@ -187,6 +183,12 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
 def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> None:
     measure, nouns, weights = picture.measure, part.nouns, found.weights
     line = weights.of(measure)
+    ties = (
+        f"{nouns.rows.capitalize()} with the same value count as the mean over all their orders (`{PROGRAM} features` "
+        "under LETOR's conventions also prints the official measures, which keep file order)."
+    )
+    if measure == "Top":
+        ties = f"A tie with a {nouns.irrelevant} {nouns.row} counts against the other."
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
@@ -199,7 +201,7 @@ def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> Non
             "a negative weight. ○ cannot rank: it is the same for all "
             f"{nouns.compared}. Click a dot to see the feature's values "
             "below.\n\n"
-            f"{_ties_words(measure, nouns)} Chance alone lets about one useless feature in ten "
+            f"{ties} Chance alone lets about one useless feature in ten "
             "beat 95 % of random orders, in one direction or the other."
         )
     table = picture.rows(found)
@@ -238,15 +240,6 @@ def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: Mea
         )
         shape = option_control(FeatureValues, "shape")
     show(FeatureValues(part.data, index, shape=shape, where=part.where), part.described, part.fold)
-
-
-def _ties_words(measure: MeasureName, nouns: Nouns) -> str:
-    if measure == "Top":
-        return f"A tie with a {nouns.irrelevant} {nouns.row} counts against the other."
-    return (
-        f"{nouns.rows.capitalize()} with the same value count as the mean over all their orders (`{PROGRAM} "
-        "features` under LETOR's conventions also prints the official measures, which keep file order)."
-    )
 
 
 def similarity(part: Part, tools: DeltaGenerator) -> None:

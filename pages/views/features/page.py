@@ -143,22 +143,18 @@ def _pictures(
     for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
         with column:
             show_chosen(one, choice, known={"sets": found}, scripted=ended)
-    _caption(picture, found, ridge)
-
-
-def _caption(picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint) -> None:
-    words = (
+    said = (
         f"All sets of at most {features(picture.k)} whose objective, with the λ of RankSVM ℓ2 that validation picks "
         f"(λ/λ_max = {short(ridge.ratio)}), is within {100 * picture.within:g} % of the lowest. "
     )
     if found.found.cut:
-        words += f"The list has the {len(found.found.sets)} best, and there are more."
+        said += f"The list has the {len(found.found.sets)} best, and there are more."
     elif found.found.complete:
-        words += "The search is complete: no such set is missing."
+        said += "The search is complete: no such set is missing."
     else:
         reached = max(found.found.complete_within, 0.0)
-        words += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
-    st.caption(f"{words} The objective is that of the training part; sets that come near there may rank differently.")
+        said += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
+    st.caption(f"{said} The objective is that of the training part; sets that come near there may rank differently.")
 
 
 def _reached(job: Job[AlternativesRun]) -> Reached | None:

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.path_views import FoldModel, most_important, with_as_many_features
+from core.analysis.path_views import most_important, with_as_many_features
 from core.analysis.tuning.tuning import best_on_validation
 from core.content import Series
 from core.export.html_report import Section
@@ -24,9 +24,9 @@ from core.figures.features.features_drag import SelectionDrags, along_c_figure, 
 from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import BEST, ROWS, shown_features, weights_words
 from core.methods import get_method
-from core.metrics.measures import MeasureName
 from core.names.short import short_names
 from pages.shared import following, hidden, scripts
+from pages.shared.choice import link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
 from pages.shared.following import take_released
@@ -71,13 +71,13 @@ def _choose_comparison(choice: Loaded, *, beside: bool) -> tuple[str, str]:
     with st.popover("More", key="features_more", help="The part on which features are measured"):
         at = AS_MANY
         if beside and choice.fold.vali is not None:
-            at = st.segmented_control(
+            at = link.one_of(
                 "The others at",
                 [AS_MANY, ON_VALIDATION],
-                default=AS_MANY,
-                required=True,
                 key="features_at",
+                bind=None,
                 persist_state="session",
+                label_visibility="visible",
                 help="Where on their paths the other methods are compared: the model that keeps as many features as "
                 "the chosen one (the nearest on the path), or the one that ranks best on the validation part.",
             )
@@ -114,7 +114,11 @@ def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mappi
     measure = measures_of(choice)[0]
     models = [now.model]
     models += [
-        _beside(choice, known[method_id], now.fit.result.nonzero, at, measure)
+        choice.fold_model(
+            with_as_many_features(known[method_id], now.fit.result.nonzero)
+            if at == AS_MANY
+            else best_on_validation(known[method_id], measure)
+        )
         for method_id in method_ids[1:]
         if known[method_id] and complete(choice, [method_id])
     ]
@@ -231,8 +235,3 @@ def _pictures(
             on_click=partial(switch_clicked, "matrix"),
             drag=drags.in_weights,
         )
-
-
-def _beside(choice: Loaded, points: Sequence[PathPoint], n_features: int, at: str, measure: MeasureName) -> FoldModel:
-    point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
-    return choice.fold_model(point)

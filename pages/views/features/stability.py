@@ -15,7 +15,7 @@ from core.data.nouns import Nouns
 from core.figures.features.stability_picture import SAMPLINGS, Counted, StabilityPicture
 from core.names.plain import in_markdown
 from pages.shared import scripts
-from pages.shared.choice import access, ready
+from pages.shared.choice import access, link, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.controls import button
 from pages.shared.headline import Shown
@@ -99,14 +99,12 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
 
 def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
     """How samples are drawn, where on the path they are judged, the seed, and the threshold."""
-    sampling: Resampling = st.segmented_control(
+    sampling: Resampling = link.one_of(
         "Samples",
         list(SAMPLINGS),
-        default="bootstrap",
-        required=True,
         key="stability_samples",
+        bind=None,
         persist_state="session",
-        label_visibility="collapsed",
         help=f"Bootstrap: as many {nouns.samples} as there are, drawn with replacement. Halves: half of the "
         f"{nouns.samples}, drawn without replacement as by Meinshausen & Bühlmann (2010), whose bound then holds."
         + ("" if nouns.by_class else " If there is one query, its documents are drawn."),
@@ -126,13 +124,13 @@ def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
         "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
     )
     with st.popover("More", key="stability_options", help="Where on the path features are counted, and the seed"):
-        where = st.segmented_control(
+        where = link.one_of(
             "Kept",
             (AT_C, ALONG_PATH),
-            default=AT_C,
-            required=True,
             key="stability_where",
+            bind=None,
             persist_state="session",
+            label_visibility="visible",
             help=f"A feature's share of samples at the chosen λ/λ_max, or its largest share at any of {PATH_POINTS} "
             "places from λ_max down to it, which depends less on the choice of C.",
         )
@@ -167,7 +165,6 @@ def _explanation(choice: Loaded) -> None:
 
 
 def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | None]) -> None:
-    """The picture of what has been counted so far."""
     runs = {name: job.run if job is not None else None for name, job in jobs.items()}
     counts = {name: run.result() if run is not None else NOTHING for name, run in runs.items()}
     if not any(found.n_samples for found in counts.values()):

@@ -77,7 +77,6 @@ def _reached(job: Job[MethodRun]) -> Reached:
 
 
 def _title(now: Shown, before: Shown) -> str:
-    """What the rules have changed."""
     metrics = now.metrics
     part, measure = next(reversed(metrics)), measures_of(now.choice)[0]
     found = difference(now.choice, now.fit.weights, before.fit.weights, part, measure)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.best_subset.yardstick import BEST
+from core.analysis.evaluation import printed_rows
 from core.analysis.fit_records import fit_record
-from core.data import RankingData
-from core.data.nouns import nouns_of
 from core.figures.fit.convergence import Axes
 from core.methods import Fit, MethodRun
 from core.metrics import describe_convention
@@ -41,6 +41,7 @@ _PACE = "pace"
 _REFIT = "refit"
 QUESTION = "Has it converged?"
 TICK = 0.25  # seconds between live pictures
+TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
 PACES = {"full speed": 0.0, "4 steps a second": 0.25, "1 step a second": 1.0}
 
 
@@ -157,19 +158,12 @@ def _answer(fit: Fit) -> str:
     return "Yes, to a stationary point." if fit.result.converged_to_a_stationary_point else "Yes."
 
 
-def _counted(data: RankingData) -> str:
-    nouns = nouns_of(data)
-    if nouns.by_class:
-        return nouns.counted(data.n_documents)
-    return f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, {nouns.counted(data.n_documents)}"
-
-
 def _minimised(choice: Loaded) -> None:
-    """What a fit minimises, on how much data, and who says so."""
-    data = choice.fold.train
+    data, nouns = choice.fold.train, choice.nouns
+    queries = "" if nouns.by_class else f"{data.n_queries:,} {'query' if data.n_queries == 1 else 'queries'}, "
     st.markdown(
-        f"{_counted(data)}, "
-        f"{data.n_features} features and {data.n_pairs:,} preference pairs to learn from. A fit minimises"
+        f"{queries}{nouns.counted(data.n_documents)}, {data.n_features} features and {data.n_pairs:,} preference pairs "
+        "to learn from. A fit minimises"
     )
     with st.container(key="objective"):
         st.latex(choice.method.objective)
@@ -245,5 +239,15 @@ def _status(job: Job[MethodRun], state: State, fit: Fit | None) -> None:
 
 
 def _ranks(choice: Loaded, fit: Fit) -> None:
-    panels.metrics_table(judged(choice, fit), choice.convention)
+    """Train, vali and test as rows, four digits as in the papers; a second row where one differs in file order."""
+    judgement = judged(choice, fit)
+    rows = printed_rows(judgement.official, judgement.expected_over_ties, TABLE_MEASURES)
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    table.index.name = choice.convention
+    st.dataframe(table.style.format("{:.4f}"), key="metrics")
+    if len(rows) > len(judgement.metrics):
+        st.caption(
+            "Numbers are over the orders of documents with the same score, by which this program chooses, tests and "
+            "draws; \\* is in the order of the file, as the official scripts print it."
+        )
     st.caption(describe_convention(choice.convention, choice.nouns))

@@ -31,7 +31,7 @@ from core.methods import Fit
 from core.names.numbers import short
 from pages.shared import following, headline
 from pages.shared.choice import access, link
-from pages.shared.choice.choice import Loaded
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import measures_of
 from pages.shared.controls import csv_button
 from pages.shared.differences import optimum_of
@@ -45,23 +45,21 @@ from pages.shared.work.paths import complete, known_points, told_best
 
 def pinned_curves(now: Shown, y: Vertical) -> list[Curve]:
     """Curves of the pinned runs, but for the one that is the present run."""
+
+    def optimum(of: Choice) -> float | None:
+        return optimum_of(of, access.training(of.method_id, of.source, of.fold_number, of.parameters)).bound
+
     return [
         Curve(
             name=run.name(now.where),
             method=run.fit.method,
             trace=run.fit.result.trace,
             ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",
-            optimum=_optimum(run) if y == "suboptimality" else None,
+            optimum=optimum(run.choice) if y == "suboptimality" else None,
         )
         for run in pins()
         if run.choice != now.choice.alone
     ]
-
-
-def _optimum(run: Run) -> float | None:
-    choice = run.choice
-    training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
-    return optimum_of(choice, training).bound
 
 
 def comparison(runs: Sequence[Run]) -> pd.DataFrame:
@@ -117,11 +115,13 @@ def compare_panel(now: Shown) -> None:
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
     with st.container(horizontal=True):
         csv_button(table, "comparison")
-        st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Unpins the run that was pinned last")
-
-
-def _unpin_last() -> None:
-    pins().pop()
+        st.button(
+            "Unpin the last",
+            key="unpin_last",
+            on_click=kept.remove,
+            args=(kept[-1],),
+            help="Unpins the run that was pinned last",
+        )
 
 
 def vertical(*, convex: bool, race: bool) -> Vertical:
@@ -142,13 +142,12 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
 
 def axes(y: Vertical, *, race: bool) -> Axes:
     """Draw the other controls of the axes."""
-    x: Horizontal = st.segmented_control(
+    x: Horizontal = link.one_of(
         "Against",
         HORIZONTAL,
-        default="seconds" if race else "steps",
-        required=True,
+        begins="seconds" if race else "steps",
         key="race_x" if race else "x",
-        bind="query-params",
+        label_visibility="visible",
         help="Steps; the solver's own seconds, without the time for measuring; or how often all of X was read.",
     )
     log_x = st.toggle(
@@ -222,7 +221,6 @@ def _hand(now: Shown) -> Hand | None:
 
 
 def _weights(now: Shown, hand: Hand | None) -> None:
-    """The weights, with the handle over them where there is one."""
     choice = now.choice
     picture = WeightsPicture(now.model, most=BARS, where=now.where)
     if hand is not None:

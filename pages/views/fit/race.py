@@ -54,16 +54,13 @@ def open_button(choice: Loaded) -> None:
         "Which solver is fastest? Race all of them",
         key="race_open",
         icon=":material/sports_score:",
-        on_click=_open,
+        on_click=st.session_state.update,
+        args=({_RACE: True},),
         disabled=count < 2,
         help=f"Runs all {count} solvers of this method to the same tolerance, and says which was first."
         if count > 1
         else "This method has a single solver.",
     )
-
-
-def _open() -> None:
-    st.session_state[_RACE] = True
 
 
 def _close() -> None:
@@ -119,16 +116,12 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         ask_for(race.key, race.work, new=True)
         st.rerun()
     jobs = [job] if job is not None else []
-    more = job is not None and _goes_on(job)
+    state = "" if job is None else job.state  # Continue leads on from a stop, or past the limit
+    more = state == "paused" or (state == "finished" and job is not None and job.run is not None and job.run.extendable)
     with buttons:
         stop_button("stop", *jobs, by_key=True, disabled=not active)
         continue_button("continue", *jobs, by_key=True, disabled=not more, help="Give the slow ones as much time again")
     return job, drawn
-
-
-def _goes_on(job: Job[SolverRace]) -> bool:
-    """Whether Continue leads on: from a stop, or past the limit."""
-    return job.state == "paused" or (job.state == "finished" and job.run is not None and job.run.extendable)
 
 
 def _job(choice: Loaded, race: SolversRace) -> Job[SolverRace] | None:
@@ -167,7 +160,6 @@ def _headline(choice: Loaded, job: Job[SolverRace] | None) -> str:
 
 
 def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
-    """Curves as they grow, and how far the race is."""
     active = job.active  # asked before what has been reached: the last steps may come meanwhile
     known = None if job.run is None else Raced.of(job.run)
     if known is not None and known.fits:

@@ -15,6 +15,7 @@ from core.figures.path.tuning_picture import TuningPicture, settings_words
 from core.names.numbers import short
 from pages.shared import scripts
 from pages.shared.cache import cached
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
@@ -100,23 +101,10 @@ def _measures_words(nouns: Nouns) -> str:
 
 def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "By",
-            MEASURES,
-            key=_TUNE_BY,
-            bind="query-params",
-            width=130,
-            help=_measures_words(choice.nouns),
-        )
-        st.segmented_control(
-            "Rule",
-            RULES,
-            default="best",
-            required=True,
-            key=_TUNE_RULE,
-            bind="query-params",
-            help=RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP,
-        )
+        told = _measures_words(choice.nouns)
+        st.selectbox("By", MEASURES, key=_TUNE_BY, bind="query-params", width=130, help=told)
+        told = RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP
+        link.one_of("Rule", RULES, begins="best", key=_TUNE_RULE, label_visibility="visible", help=told)
         if tried := _tried(choice):
             values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
             st.toggle(
@@ -139,7 +127,6 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
 
 
 def _curve(choice: Loaded, job: Job[PathRun]) -> None:
-    """The curve so far."""
     run = job.run
     if run is None or len(run.points) < 2 or job.state == "failed":
         return

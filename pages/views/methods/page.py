@@ -19,7 +19,7 @@ from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds
 from core.figures.path.tuning import PART_WORDS
 from core.figures.tradeoff.methods_picture import AGAINST, CHOSEN, MethodsPicture
-from core.methods import METHODS, EmptyOptimumError, Fit, Method
+from core.methods import METHODS, EmptyOptimumError, Method
 from core.methods.registry import FAMILIES
 from core.metrics import describe_convention
 from core.names.numbers import short
@@ -89,14 +89,11 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         hint = "This method has no model to open." if fit is None else f"{menu_title(picked.method)} is selected."
     with st.container(horizontal=True, vertical_alignment="center"):
         help = "Uses the selected row's method, parameters and C on every page."
-        open_buttons("bench", None if fit is None else partial(_take, fit), help=help)
+        model: dict[str, Any] = {} if fit is None else {"c": fit.c, "method_id": fit.method, "solver_id": fit.solver}
+        take = None if fit is None else partial(use_model, **model, parameters=fit.parameters)
+        open_buttons("bench", take, help=help)
         csv_button(table, "methods", key="bench_csv", icon=":material/save:", help="The table with all digits")
         st.caption(hint, width="stretch")
-
-
-def _take(fit: Fit) -> None:
-    """Make a row's model that of every page."""
-    use_model(c=fit.c, method_id=fit.method, parameters=fit.parameters, solver_id=fit.solver)
 
 
 def render() -> None:
@@ -191,7 +188,6 @@ def _show(choice: Loaded, picture: MethodsPicture, rows: Sequence[BenchRow]) -> 
 
 
 def _words(choice: Loaded, wanted: ComparisonSettings, rows: Sequence[BenchRow], part: str, measure: str) -> str:
-    """How to read it, and what is not there."""
     on_validation = isinstance(wanted.how, OnValidation)
     said = [
         "Seconds and passes are those of the whole grid."

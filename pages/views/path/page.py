@@ -12,7 +12,6 @@ from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import nearest_point
 from core.experiments.results.difference import ONE_LIST, Difference
-from core.figures.drag.hand import Hand
 from core.figures.path.path import PathPanel, listed, point_title
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
@@ -103,7 +102,8 @@ def _choose_besides(choice: Choice) -> list[str]:
     # The chosen one may be among them, and is drawn anyway.
     most = MOST_BESIDES + (choice.method_id in st.session_state[_BESIDE])
     st.session_state[_BESIDE] = st.session_state[_BESIDE][:most]
-    with st.popover(_beside_words(choice), key="beside_more"):
+    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
+    with st.popover(f"Compare with: {', '.join(names) or 'nothing'}", key="beside_more"):
         besides = st.multiselect(
             "Compare with",
             IDS,
@@ -115,11 +115,6 @@ def _choose_besides(choice: Choice) -> list[str]:
         )
     address.write(_BESIDE, ",".join(besides))
     return besides
-
-
-def _beside_words(choice: Choice) -> str:
-    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
-    return f"Compare with: {', '.join(names)}" if names else "Compare with: nothing"
 
 
 def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
@@ -149,7 +144,6 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
 
 
 def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
-    """The penalties beside each other, at the chosen C and each at its best one."""
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
     n_features = choice.fold.train.n_features
     bests = [panel.best for panel in ordered if panel.best is not None]
@@ -167,9 +161,16 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
 
 
 def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[PathPanel], *, ready: bool) -> None:
-    """The paths, and where they are complete the handle for C."""
-    hands = _hands(choice, drawn, paths.measure) if ready else []
-    lead = paths.lead
+    part, lead = telling_part(drawn[0].points[0].metrics), paths.lead
+
+    def readings(shown: Frame) -> dict[str, str]:
+        return following.readings(choice, shown, following.model_words(choice, shown, part, paths.measure))
+
+    hands = [
+        following.hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
+        for panel in drawn
+        if ready and panel.chosen
+    ]
     show_chosen(
         paths,
         choice,
@@ -182,20 +183,6 @@ def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[
         scripted=not is_sample(choice),
         main=True,
     )
-
-
-def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Hand]:
-    """The path of every panel, and what the page says of the model under the handle."""
-    part = telling_part(drawn[0].points[0].metrics)
-
-    def readings(shown: Frame) -> dict[str, str]:
-        return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
-
-    return [
-        following.hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
-        for panel in drawn
-        if panel.chosen
-    ]
 
 
 def _comparison(

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.pair import PairRounds
 from core.analysis.penalties.penalty_shape import Round, parameters_of, penalty_methods, penalty_of
-from core.figures.penalties.penalties import Penalties, PenaltyCurves
+from core.figures.penalties.penalties import PenaltyCurves
 from core.figures.penalties.reweighting_picture import Reweighting
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
@@ -178,7 +178,6 @@ def render() -> None:
 def _problem(
     part: str, method: Method, choice: Loaded | None, head: DeltaGenerator, more: DeltaGenerator, stage: DeltaGenerator
 ) -> None:
-    """A part that looks at two features."""
     with more:
         parameters = choose_parameters([method])[method.id]
         _offer(method, parameters)
@@ -236,7 +235,19 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
             f"The slope of {steep} is **infinite at 0**: its line leaves the picture. No loss pulls hard enough "
             "against that, so a weight that has reached 0 stays there."
         )
-    _prox(replace(price, look="prox"), found)
+    prox = replace(price, look="prox")
+    st.subheader(in_markdown(prox.words(found).alt), anchor=False)
+    st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
+    left, right = st.columns([3, 2])
+    with left:
+        show(prox, ())
+    with right:
+        st.markdown(
+            "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "
+            "Where the line is at 0, the feature is dropped. Where it is on the dotted diagonal, the weight stays as "
+            "it is; below the diagonal, the weight is shrunk. A jump in the line means that no small weight is "
+            "possible: a weight is either 0 or at least as large as the jump."
+        )
     st.dataframe(price.rows(found), hide_index=True, key="shapes")
     st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
 
@@ -262,19 +273,3 @@ def _prox_controls() -> tuple[float, bool]:
         "the proximal operator are scaled with it.",
     )
     return step, together
-
-
-def _prox(picture: PenaltyCurves, found: Penalties) -> None:
-    """Draw what one step of each penalty does to a weight."""
-    st.subheader(in_markdown(picture.words(found).alt), anchor=False)
-    st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
-    left, right = st.columns([3, 2])
-    with left:
-        show(picture, ())
-    with right:
-        st.markdown(
-            "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "
-            "Where the line is at 0, the feature is dropped. Where it is on the dotted diagonal, the weight stays as "
-            "it is; below the diagonal, the weight is shrunk. A jump in the line means that no small weight is "
-            "possible: a weight is either 0 or at least as large as the jump."
-        )

@@ -148,13 +148,7 @@ def _choose_column(label: str, key: str, columns: list[int], default: int, data:
 
 @cached()
 def _pair(data: RankingData | None, features: tuple[int, int]) -> FeaturePair:
-    """The pair, whose problem has been made.
-
-    Raises
-    ------
-    DataError
-        If the two cannot be drawn.
-    """
+    """The pair, whose problem has been made; an error where the two cannot be drawn."""
     pair = FeaturePair(data, features)
     _ = pair.training
     return pair

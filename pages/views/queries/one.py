@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,9 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
         changed = before.copy()
         changed[rows] = edits.features(pair.data.features) @ edits.model(now.fit.weights)
         after = side_by_side(data, place.query, changed, scores_b, choice.convention)
-    documents = _documents(pair.data, dataset.document_names)
+    names, ids = dataset.document_names, pair.data.document_ids
+    documents = [ListedDocument(name, names.get(name, "")) for name in ids or ()]
+    documents = documents or [ListedDocument(f"{nouns.row} {k + 1}") for k in range(pair.data.n_documents)]
     selected = tuple(sorted(place.selected or pair.telling_pair, key=lambda i: after.places_a[i]))
     weights, x = edits.model(now.fit.weights), edits.features(pair.data.features)[list(selected)]
     terms = gap_terms(weights, *x) if len(selected) > 1 else contributions(weights, x[0])
@@ -110,14 +112,7 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
 
 @cached()
 def _ranges(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest and largest value of every feature in the part."""
     return np.asarray(data.features.min(axis=0), dtype=np.float64), np.asarray(data.features.max(axis=0), dtype=float)
-
-
-def _documents(data: RankingData, names: Mapping[str, str]) -> list[ListedDocument]:
-    if data.document_ids is None:
-        return [ListedDocument(f"{nouns_of(data).row} {k + 1}") for k in range(data.n_documents)]
-    return [ListedDocument(name, names.get(name, "")) for name in data.document_ids]
 
 
 def _swaps(now: Shown, pair: SideBySide, edits: Edits, selected: tuple[int, ...]) -> tuple[tuple[Swap, ...], ...]:
@@ -162,7 +157,6 @@ def _numbers(
     now: Shown, pair: SideBySide, documents: list[ListedDocument], edits: Edits, selected: tuple[int, ...],
     *, compared: bool,
 ) -> None:  # fmt: skip
-    """The numbers of the list, and of the selected documents."""
     names, weights, x = now.fit.feature_names, edits.model(now.fit.weights), edits.features(pair.data.features)
     table = _lists_table(pair, documents)
     _table(table if compared else table.drop(columns=["place under B", "score under B"]), "queries_table")
@@ -234,7 +228,6 @@ _KEY = "ranked_lists"
 
 
 def _changed() -> None:
-    """The hand has let go."""
     told: dict[str, Any] | None = st.session_state[_KEY]["changed"]
     if told is not None:
         edits = edits_of(

@@ -65,13 +65,14 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     changes, difference = found.by_measure[measure], found.differences[measure]
     heading.subheader(in_markdown(picture.sentence(found)), anchor=False)
     names = picture.query_names
+    b: dict[str, Fitted] = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
     left, right = st.columns([2.1, 1])
     with left:
         show_chosen(
             picture,
             choice,
             found=found,
-            fits=lambda: _fits(now, other),
+            fits=lambda: {"model": scripts.model_of(choice, now.fit), **b},
             scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
             on_click=partial(_open_clicked, data.query_ids),
         )
@@ -137,12 +138,6 @@ def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
     (first, count), *others = Counter(movers.values()).most_common(3)
     more = "".join(f", {in_markdown(names[j])} {n:,}" for j, n in others)
     return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
-
-
-def _fits(now: Shown, other: Baseline) -> dict[str, Fitted]:
-    """How the models are fitted."""
-    b = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
-    return {"model": scripts.model_of(now.choice, now.fit), **b}
 
 
 def _open_clicked(query_ids: Sequence[object]) -> None:

@@ -190,7 +190,6 @@ def _place() -> tuple[int, str]:
 
 
 def _references() -> list[MethodChoice]:
-    """Rows that are no methods of the papers."""
     picked = []
     for learner in REFERENCES:
         missing = learner.missing

@@ -26,6 +26,7 @@ from core.figures.protocol.tradeoff import (
     protocol_tradeoff_rows,
     protocol_tradeoff_sentence,
 )
+from pages.shared.choice import link
 from pages.shared.controls import download
 from pages.shared.live_chart import live_chart
 from pages.shared.show import show
@@ -36,14 +37,10 @@ from pages.views.reproduce.run import single_scores
 def tradeoff_controls(run: Run) -> tuple[str, Bars]:
     """What the picture of the page draws: measure and bars."""
     chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
-    measure = st.segmented_control(
-        "Quality drawn", TESTED, default=chosen_by, required=True, key="reproduce_measure", persist_state="session"
-    )
-    bars = st.segmented_control(
-        "Bars upwards", BARS, default=BARS[0], required=True, key="reproduce_bars", persist_state="session",
-        help="Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out.",
-    )  # fmt: skip
-    return measure, bars
+    how: dict[str, Any] = {"bind": None, "persist_state": "session", "label_visibility": "visible"}
+    measure = link.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", **how)
+    help = "Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out."
+    return measure, link.one_of("Bars upwards", BARS, key="reproduce_bars", help=help, **how)
 
 
 def tradeoff(run: Run, measure: str, bars: Bars) -> None:

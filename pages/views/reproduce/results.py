@@ -252,7 +252,6 @@ def _published(run: Run) -> None:
 
 
 def _report(run: Run, wanted: ProtocolOptions) -> None:
-    """Offer everything in one file, and the command that makes the same."""
     said = commands(run.plan, wanted, run.reference)
 
     def files() -> bytes:

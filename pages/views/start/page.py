@@ -21,7 +21,7 @@ from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
 from pages.shared import frame, panels, scripts
-from pages.shared.choice import address
+from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS, measures_of, menu_title
 from pages.shared.choice.own_data import WHAT_IS_READ
@@ -166,23 +166,18 @@ def render() -> None:
 def _choose_beside(choice: Loaded) -> str:
     """Another method, drawn in all views; in the address by its id."""
     offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    address.begin(_BESIDE, offered, NOTHING)
-    beside = st.selectbox(
+    return link.from_list(
         "Compare with",
         offered,
         format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",
         key=_BESIDE,
         persist_state="session",
-        label_visibility="collapsed",
         width=230,
         help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
     )
-    address.write(_BESIDE, beside)
-    return beside
 
 
 def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
-    """How every feature ranks alone; None while that is being worked out."""
     data = choice.fold.train
     scores = SingleFeatureScores(data, choice.convention)
     return at_once(scores) if data.features.size <= AT_ONCE else made(scores)

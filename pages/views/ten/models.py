@@ -23,7 +23,6 @@ from pages.shared.work.board import job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, counted, make_latest
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
-from pages.views.ten import words
 
 _SEARCH = "ten_best_subset"
 SHARE_AT_FIRST = 0.2  # of the methods, before the others begin
@@ -200,5 +199,5 @@ def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:
         return reached
     if job.run is None:
         return Reached(reached.words, reached.share)
-    said = words.searching_words(job.run.count, job.run.total, BEST_SUBSET.stop.max_seconds)
-    return Reached(said, job.run.share)
+    most, at = BEST_SUBSET.stop.max_seconds, f"{job.run.count} of {job.run.total} C"
+    return Reached(f"best subset searched for at {at}; each search takes at most {most:g} s", job.run.share)

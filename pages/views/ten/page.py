@@ -68,7 +68,6 @@ def render(choice: Loaded) -> None:
 
 
 def _rules(choice: Loaded) -> None:
-    """What features may do and what they cost, in a row of its own."""
     now = headline.shown(choice)
     if now is None or not choice.method.separable:
         st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
@@ -160,11 +159,10 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpti
     chosen = chosen_words(best, wanted.measure, among, cost=wanted.unit == "cost")
     lost = difference(choice, found.weights(best.chosen), free[1], part, wanted.measure)
     title = words.rules_words(best, free[0], part, wanted.measure, lost)
-    return title, f"{chosen} · {words.free_words(free[0])}"
+    return title, f"{chosen} · without the rules {TITLES[free[0].method]} with {features(free[0].kept)}"
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:
-    """The model that was clicked becomes that of every page."""
     point, choice = clicked("ten"), frame.choice()
     if point and choice is not None:
         method, c = point[:2]

@@ -119,7 +119,6 @@ def _links(
     settings: Mapping[str, float],
     dense: Fit,
 ) -> None:
-    """A button a query, which opens its two lists."""
     for query in queries:
         if button(
             f"Look at {in_markdown('both lists' if choice.nouns.by_class else query_words(query))}",
@@ -175,10 +174,24 @@ def controls(choice: Loaded) -> BudgetOptions:
         f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to export.",
     )
     costs = choice.rules.every_cost
-    unit = _unit(priced=bool(np.ptp(costs) > 0.0))
-    limit: float
+    limit, unit = 0.0, "features"
+    if np.ptp(costs) > 0.0:  # features are counted, or their costs are added up where they have any
+        how = "Count features, or add up their costs."
+        unit = link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
     if unit == "cost":
-        limit = _cost_limit(float(costs.sum()))
+        whole = float(costs.sum())
+        limit = st.number_input(
+            "At most this cost",
+            min_value=0.0,
+            value=float(f"{DEFAULT_COST_SHARE * whole:.2g}"),
+            key=_COST,
+            bind="query-params",
+            persist_state="session",
+            format="%g",
+            label_visibility="collapsed",
+            width=LIMIT_WIDTH,
+            help=f"The total cost of the kept features; all features cost {whole:g}.",
+        )
     else:
         limit = choose_limit(
             "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
@@ -196,28 +209,3 @@ def controls(choice: Loaded) -> BudgetOptions:
         )
     across = Across(COST if unit == "cost" else "features kept", len(costs), True, tuple(costs.tolist()))
     return BudgetOptions(step, measure, unit, limit, across, offered() if everything else quick())
-
-
-def _unit(*, priced: bool) -> str:
-    """Features are counted, or their costs are added up where they have any."""
-    if not priced:
-        return "features"
-    how = "Count features, or add up their costs."
-    return link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
-
-
-def _cost_limit(whole: float) -> float:
-    return float(
-        st.number_input(
-            "At most this cost",
-            min_value=0.0,
-            value=float(f"{DEFAULT_COST_SHARE * whole:.2g}"),
-            key=_COST,
-            bind="query-params",
-            persist_state="session",
-            format="%g",
-            label_visibility="collapsed",
-            width=LIMIT_WIDTH,
-            help=f"The total cost of the kept features; all features cost {whole:g}.",
-        )
-    )

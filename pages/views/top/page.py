@@ -150,7 +150,6 @@ def _choose_list(data: RankingData) -> int | None:
 
 
 def _stage(view: TopView) -> None:
-    """Title, tools and picture."""
     choice = view.choice
     head = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):

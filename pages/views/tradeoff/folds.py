@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,6 @@ from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, complete_curves, fold_judge, paths_of_folds
 from core.analysis.tradeoff.tradeoff import DENSE
 from core.content import text_key
-from core.export.scripts.description import MethodDescription
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across
 from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
 from core.figures.tradeoff.picture import TradeoffPicture
@@ -98,12 +97,13 @@ def _over_folds(choice: Choice) -> bool:
 
 
 def _methods(choice: Choice) -> list[str]:
-    """Which methods to draw; in the address by their ids."""
     if _TRADEOFF_METHODS not in st.session_state:
         linked = [method for method in st.query_params.get(_TRADEOFF_METHODS, "").split(",") if method in SPARSE]
         first = [method for method in SPARSE if method in (*SHOWN_FIRST, choice.method_id)]
         st.session_state[_TRADEOFF_METHODS] = linked or first
-    with st.popover(_methods_words(st.session_state[_TRADEOFF_METHODS]), key="tradeoff_methods_more"):
+    names = [TITLES[method] for method in SPARSE if method in st.session_state[_TRADEOFF_METHODS]]
+    named = ", ".join([*names[:2], *["…"] * (len(names) > 2)]) or "none"
+    with st.popover(f"Methods: {named}", key="tradeoff_methods_more"):
         picked = st.pills(
             "Methods",
             SPARSE,
@@ -117,12 +117,6 @@ def _methods(choice: Choice) -> list[str]:
     methods = [method for method in SPARSE if method in (picked or ())]
     address.write(_TRADEOFF_METHODS, ",".join(methods))
     return methods
-
-
-def _methods_words(picked: Sequence[str]) -> str:
-    """The first two by name."""
-    names = [TITLES[method] for method in SPARSE if method in picked]
-    return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
 
 
 def fold_results() -> Results:
@@ -205,6 +199,8 @@ def folds_picture(
     if not folds:
         return False
     described = {method: scripts.method_of(choice, method) for method in methods}
+    under = next((one.options for one in described.values() if one.rules is not None), {})
+    rules = {name: value for name, value in under.items() if name != "parameters"}  # as a script writes them
     picture = TradeoffOverFolds(
         access.dataset(choice.source),
         {method: one.options.get("parameters", {}) for method, one in described.items()},
@@ -216,7 +212,7 @@ def folds_picture(
         against=view.across.horizontal,
         log_across=view.across.log,
         limit=wanted.limit,
-        rules=rules_written(described.values()),
+        rules=FeatureRules(**rules) if rules else None,
         convention=choice.convention,
         n_features=choice.fold.train.n_features,
         here=here,
@@ -234,10 +230,3 @@ def folds_picture(
     for method, empty in found.empty.items():
         st.caption(f"{TITLES[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal.")
     return True
-
-
-def rules_written(described: Iterable[MethodDescription]) -> FeatureRules | None:
-    """The rules for features, as a script writes them; None where there are none."""
-    under = next((one.options for one in described if one.rules is not None), {})
-    given = {name: value for name, value in under.items() if name != "parameters"}
-    return FeatureRules(**given) if given else None

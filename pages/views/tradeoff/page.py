@@ -134,7 +134,6 @@ def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: Trade
 
 
 def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
-    """The weights of a model of a path."""
     return next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
 
 
@@ -163,7 +162,8 @@ def _picture(
 ) -> None:
     """Draw the curves of one fold, by method, that of all features among them; nothing is compared before ``ready``."""
     dense = choice.fold_path(known[DENSE]) if ready and known[DENSE] else None
-    costs = view.across.costs
+    costs, now = view.across.costs, frame.model()
+    shown = [] if now is None else [now.point]
     picture = TradeoffPicture(
         [choice.fold_path(points) for method, points in known.items() if points and method != DENSE],
         measure=view.measure,
@@ -175,7 +175,7 @@ def _picture(
         costs=tuple(costs) if costs and np.ptp(costs) > 0.0 else (),
         where=choice.where,
         hint="● the chosen C, drag its line · click a point to use its model",
-        current=_current(choice),
+        current=next(iter(tradeoff_points(shown, choice.judge.usable_features)), None),  # none if it is empty
         complete=ready,
     )
     found = show_chosen(
@@ -215,16 +215,7 @@ def _hand(choice: Loaded, drawn: Container[str], measure: str) -> Hand | None:
     )
 
 
-def _current(choice: Loaded) -> TradeoffPoint | None:
-    """The model of the sidebar's choice; None while there is none, or where it is empty."""
-    now = frame.model()
-    if now is None:
-        return None
-    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
-
-
 def _take_clicked() -> None:
-    """The model that was clicked becomes that of every page."""
     point, choice = clicked("tradeoff"), frame.last_choice()
     if point and choice is not None:
         method, c, *k = point
