@@ -85,11 +85,6 @@ class Shown(Run):
         return FoldModel(self.fit, choice.fold, self.judgement, choice.convention, rules=rules)
 
     @property
-    def ended(self) -> bool:
-        """Whether more time would not have changed it."""
-        return self.fit.result.stop != "time limit"
-
-    @property
     def kept(self) -> Run:
         """What can be kept of it."""
         return Run(self.label, self.choice.alone, self.where, self.point)
@@ -108,7 +103,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
         return describe(choice, run.fit())
     if waits_for_solvers(choice):
         trace = "no"
-    if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.ended:
+    if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.fit.result.stop != "time limit":
         return whole
     quick = known_fit(choice)
     if quick is None:

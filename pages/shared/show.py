@@ -213,21 +213,9 @@ def option_control(
 ) -> Any:
     """Render the control of an option, bound to the address, and return the value chosen.
 
-    A choice among titles is a segmented control, a number a slider, a switch a toggle.
-
-    Parameters
-    ----------
-    picture : type of Picture
-    name : str
-        Of the option.
-    among : collection, optional
-        The values that can be chosen now, where these are not all.
-    default : optional
-        Where the page begins with another value than a script.
-    width : int, optional
-        Of a slider, in pixels.
-    label : {"visible", "collapsed"}
-        Whether the label stands above the control; a toggle's is always seen.
+    A choice among titles is a segmented control, a number a slider of ``width`` pixels, a switch a toggle, whose label
+    is always seen. Where not all values can be chosen now, ``among`` has those that can; ``default`` is the value that
+    the page begins with, where a script begins with another.
     """
     declared, key = picture.options()[name], picture.controls()[name]
     begins = picture.default(name) if default is None else default

@@ -104,21 +104,8 @@ def use_model(
     """Make a model that of every page; what is not given stays as the sidebar has it.
 
     For callbacks, which run before the sidebar is drawn: it draws its controls from the session, and the address
-    follows them.
-
-    Parameters
-    ----------
-    c : float, optional
-        The slider goes to its nearest step.
-    method_id : str, optional
-    parameters : mapping of str to float, optional
-        Parameters of this method (by default of the chosen one); its other parameters stay.
-    solver_id : str, optional
-    tol : float, optional
-    source : Source, optional
-        A dataset, under its name in the sidebar's list.
-    fold_number : int, optional
-        Counting from 1.
+    follows them. The slider goes to the step nearest to ``c``. ``parameters`` are some of the method's, by default of
+    the chosen one; ``source`` is a dataset under its name in the sidebar's list, and ``fold_number`` counts from 1.
     """
     if source is not None:
         reading = source.reading

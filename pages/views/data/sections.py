@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -87,17 +87,23 @@ class Part:
         """Features (from 1) with one value only."""
         return frozenset(self.card.zero_features + self.card.constant_features)
 
-    @property
-    def cannot_rank(self) -> frozenset[int]:
-        """Features (from 1) that are the same for all documents of a query, for every query."""
-        return self.flat | frozenset(self.card.level_features)
-
 
 def one_query(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its control among the page's."""
     data, texts, nouns = part.data, part.dataset.query_texts, part.nouns
+
+    def choose() -> str:
+        return link.from_list(
+            "Query",
+            data.query_ids,
+            format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
+            key=_DATA_QUERY,
+            width=360,
+            help="Type to search by id or text.",
+        )
+
     with tools:
-        query = data.query_ids[0] if part.nouns.by_class else _choose_query(data.query_ids, texts)
+        query = data.query_ids[0] if part.nouns.by_class else choose()
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
     with main_picture():
         st.subheader(in_markdown(_title(rows, texts.get(rows.query_id), part.nouns)), anchor=False)
@@ -125,18 +131,6 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     )
 
 
-def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
-    """Let a person choose a query; the address names it by its id, because its text is too long for a link."""
-    return link.from_list(
-        "Query",
-        ids,
-        format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
-        key=_DATA_QUERY,
-        width=360,
-        help="Type to search by id or text.",
-    )
-
-
 def _title(rows: QueryRows, text: str | None, nouns: Nouns) -> str:
     if nouns.by_class:
         return f"{rows.n_relevant:,} of {rows.n_documents:,} rows are positive"
@@ -160,7 +154,7 @@ def _table(rows: QueryRows, part: Part) -> pd.DataFrame:
 def single_features(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
-    if len(part.cannot_rank) == data.n_features:
+    if len(part.flat | frozenset(part.card.level_features)) == data.n_features:
         of = part.nouns.compared
         st.info(f"No feature can rank this part: each has one value for all {of}.")
         return

@@ -29,10 +29,10 @@ from pages.shared import following, hidden, scripts
 from pages.shared.choice import link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
+from pages.shared.choice.rules import switch_clicked
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.rules_editor import switch_clicked
 from pages.shared.show import numbers, saved_command, saved_of, show
 from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best

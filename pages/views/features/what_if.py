@@ -22,9 +22,9 @@ from core.names.plain import in_markdown
 from pages.shared import headline, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import measures_of
+from pages.shared.choice.rules import RulesControls, switch_clicked
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
-from pages.shared.rules_editor import RulesControls, switch_clicked
 from pages.shared.show import show_chosen
 from pages.shared.wording import certificate_words, first_of, reason_words
 from pages.shared.work.board import ask_for
@@ -45,10 +45,8 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
         st.info(f"{choice.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
         return
     before = headline.shown(replace(choice, rules=Rules(choice.rules.n_features))) if choice.rules.active else now
-    controls = RulesControls(choice, now.fit if before is None else before.fit)
     with tools:
-        controls.switches()
-        controls.costs()
+        RulesControls(choice, now.fit if before is None else before.fit).draw()
     if before is None:
         st.info("The model without rules has not been fitted: remove the rules and press Fit on the Fit page.")
         return

@@ -54,13 +54,16 @@ def open_button(choice: Loaded) -> None:
         "Which solver is fastest? Race all of them",
         key="race_open",
         icon=":material/sports_score:",
-        on_click=st.session_state.update,
-        args=({_RACE: True},),
+        on_click=_open,
         disabled=count < 2,
         help=f"Runs all {count} solvers of this method to the same tolerance, and says which was first."
         if count > 1
         else "This method has a single solver.",
     )
+
+
+def _open() -> None:
+    st.session_state[_RACE] = True
 
 
 def _close() -> None:

@@ -18,8 +18,8 @@ from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
-from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
 from pages.shared.controls import button
+from pages.shared.differences import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
 from pages.shared.show import show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job

@@ -317,18 +317,15 @@ def _card(method: Method, in_use: bool) -> None:
         st.latex(method.objective)
         st.markdown(method.explanation)
         stops = [f"- Stops **as in its paper**: {method.stopping}"] if method.stopping else []
-        st.markdown("\n".join([*_solvers(method), *stops, *map(_parameter, method.parameters)]))
+        first, *others = method.solvers
+        rate = rate_of(method, first)
+        lines = [f"- By **{first.title}**: {first.explanation}", f"- Convergence **{rate.order}**: {rate.words}."]
+        also = ", ".join(f"{solver.title} ({rate_of(method, solver).order})" for solver in others)
+        lines += [f"- Also by {also}."] if also else []
+        st.markdown("\n".join([*lines, *stops, *map(_parameter, method.parameters)]))
         among = method.make_penalty(method.settings(), 1.0).among
         convex = f"convex: one optimum {among}".rstrip() if method.convex else "not convex: more than one answer"
         st.caption(f"{convex} · {method.source}")
-
-
-def _solvers(method: Method) -> list[str]:
-    first, *others = method.solvers
-    rate = rate_of(method, first)
-    lines = [f"- By **{first.title}**: {first.explanation}", f"- Convergence **{rate.order}**: {rate.words}."]
-    also = [f"{solver.title} ({rate_of(method, solver).order})" for solver in others]
-    return [*lines, f"- Also by {', '.join(also)}."] if also else lines
 
 
 def _parameter(parameter: Parameter) -> str:

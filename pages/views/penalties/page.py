@@ -52,8 +52,9 @@ def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
         return values
     with st.container(horizontal=True, key="parameters"):
         for method, parameter in wanted:
+            symbol = "" if parameter.name == parameter.symbol else f" ({parameter.symbol})"
             values[method.id][parameter.name] = st.select_slider(
-                f"{method.title}: {_name(parameter)}",
+                f"{method.title}: {parameter.name}{symbol}",
                 slider_values(parameter),
                 value=parameter.shown,
                 format_func=short,
@@ -64,11 +65,6 @@ def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
                 width=210,
             )
     return values
-
-
-def _name(parameter: Parameter) -> str:
-    same = parameter.name == parameter.symbol
-    return parameter.name if same else f"{parameter.name} ({parameter.symbol})"
 
 
 def parameter_key(method_id: str, name: str) -> str:
@@ -208,13 +204,29 @@ def _offer(method: Method, parameters: dict[str, float]) -> None:
 
 def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: DeltaGenerator) -> None:
     with more:
-        step, together = _prox_controls()
+        step = st.slider(
+            "Step of the proximal operator",
+            0.05, 3.0, 0.5, 0.05,
+            key="prox_step",
+            bind="query-params",
+            persist_state="session",
+            width=300,
+            help="The weight of the penalty in one step: λ times the step length of a proximal gradient method.",
+        )  # fmt: skip
+        together = st.toggle(
+            "Scale to agree at |w| = 1",
+            key="agree",
+            bind="query-params",
+            persist_state="session",
+            help="Divides every penalty by its value at |w| = 1, so that only the shapes differ. Slopes and the step "
+            "of the proximal operator are scaled with it.",
+        )
         values = choose_parameters(list(METHODS.values()))
         _offer(studied, values[studied.id])
     price = PenaltyCurves(
         studied.id,
         parameters={method: given for method, given in values.items() if given},
-        step=step,
+        step=float(step),
         together=together,
         headed=True,
     )
@@ -250,26 +262,3 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
         )
     st.dataframe(price.rows(found), hide_index=True, key="shapes")
     st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
-
-
-def _prox_controls() -> tuple[float, bool]:
-    step = float(
-        st.slider(
-            "Step of the proximal operator",
-            0.05, 3.0, 0.5, 0.05,
-            key="prox_step",
-            bind="query-params",
-            persist_state="session",
-            width=300,
-            help="The weight of the penalty in one step: λ times the step length of a proximal gradient method.",
-        )
-    )  # fmt: skip
-    together = st.toggle(
-        "Scale to agree at |w| = 1",
-        key="agree",
-        bind="query-params",
-        persist_state="session",
-        help="Divides every penalty by its value at |w| = 1, so that only the shapes differ. Slopes and the step of "
-        "the proximal operator are scaled with it.",
-    )
-    return step, together

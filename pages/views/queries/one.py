@@ -101,7 +101,18 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
         if not any(swaps):
             st.caption(f"Choose two {nouns.rows} with different scores in the list.")
             return
-        _table(_swap_table(swaps, now.fit.feature_names, documents, selected), "queries_swaps")
+        whose = {None: "weight", "above": documents[selected[0]].name, "below": documents[selected[1]].name}
+        rows = [
+            {
+                "feature": now.fit.feature_names[swap.feature],
+                "of": whose[swap.document],
+                "now": number(swap.now),
+                "needed": number(swap.needed),
+                "change": swap.change,
+            }
+            for swap in (*swaps[0], *swaps[1])
+        ]
+        _table(pd.DataFrame(rows), "queries_swaps")
         st.caption(
             "Computed exactly: at the needed number, the lower one is just above the other. Weights of different "
             "features are comparable only if their values have the same scale."
@@ -158,62 +169,31 @@ def _numbers(
     *, compared: bool,
 ) -> None:  # fmt: skip
     names, weights, x = now.fit.feature_names, edits.model(now.fit.weights), edits.features(pair.data.features)
-    table = _lists_table(pair, documents)
-    _table(table if compared else table.drop(columns=["place under B", "score under B"]), "queries_table")
-    _table(_terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms")
-
-
-def _table(table: pd.DataFrame, key: str) -> None:
-    st.dataframe(table, hide_index=True, key=key)
-
-
-def _lists_table(pair: SideBySide, documents: list[ListedDocument]) -> pd.DataFrame:
-    nouns = nouns_of(pair.data)
-    return pd.DataFrame(
+    nouns, kept = nouns_of(pair.data), np.flatnonzero(weights)
+    grades = pair.data.relevance
+    table = pd.DataFrame(
         {
             nouns.row: [document.name for document in documents],
             "text": [document.text for document in documents],
-            nouns.grade: [nouns.level(int(grade)) for grade in pair.data.relevance]
-            if nouns.by_class
-            else pair.data.relevance,
+            nouns.grade: [nouns.level(int(grade)) for grade in grades] if nouns.by_class else grades,
             "place under A": pair.places_a,
             "place under B": pair.places_b,
             "score under A": pair.scores_a,
             "score under B": pair.scores_b,
         }
     ).sort_values("place under A")
-
-
-def _terms_table(
-    kept: np.ndarray, weights: np.ndarray, x: np.ndarray, names: tuple[str, ...], documents: list[ListedDocument],
-    selected: tuple[int, ...],
-) -> pd.DataFrame:  # fmt: skip
+    _table(table if compared else table.drop(columns=["place under B", "score under B"]), "queries_table")
     columns: dict[str, object] = {"feature": [names[j] for j in kept], "weight": weights[kept]}
     for i in selected:
         columns[f"value of {documents[i].name}"] = x[i, kept]
         columns[f"weight × value of {documents[i].name}"] = contributions(weights, x[i])[kept]
     if len(selected) == 2:
         columns["weight × difference"] = gap_terms(weights, x[selected[0]], x[selected[1]])[kept]
-    return pd.DataFrame(columns)
+    _table(pd.DataFrame(columns), "queries_terms")
 
 
-def _swap_table(
-    swaps: tuple[tuple[Swap, ...], ...], names: tuple[str, ...], documents: list[ListedDocument],
-    selected: tuple[int, ...],
-) -> pd.DataFrame:  # fmt: skip
-    whose = {None: "weight", "above": documents[selected[0]].name, "below": documents[selected[1]].name}
-    return pd.DataFrame(
-        [
-            {
-                "feature": names[swap.feature],
-                "of": whose[swap.document],
-                "now": number(swap.now),
-                "needed": number(swap.needed),
-                "change": swap.change,
-            }
-            for swap in (*swaps[0], *swaps[1])
-        ]
-    )
+def _table(table: pd.DataFrame, key: str) -> None:
+    st.dataframe(table, hide_index=True, key=key)
 
 
 _HERE = Path(__file__).parent

@@ -113,10 +113,16 @@ def _worst(
             ),
         )
     st.markdown(f"**What the {int(losing.sum()):,} that lose have in common**")
+    moved = "No feature moved them"
+    if movers:
+        (first, count), *others = Counter(movers.values()).most_common(3)
+        more = "".join(f", {in_markdown(data.feature_names[j])} {n:,}" for j, n in others)
+        most = f"{in_markdown(data.feature_names[first])} in {count:,} of {len(movers):,}{more}"
+        moved = f"The feature that moved them most: {most}"
     lines = [
         trait_words("Relevant documents", trait(changes.n_relevant, losing)),
         trait_words("Documents", trait(changes.n_documents, losing)),
-        _mover_words(movers, data.feature_names),
+        moved,
     ]
     st.markdown("\n".join(f"- {line}" for line in lines))
 
@@ -130,14 +136,6 @@ def _movers(data: RankingData, changes: QueryChanges, a: FloatArray, b: FloatArr
             if mover is not None:
                 found[int(q)] = mover
     return found
-
-
-def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
-    if not movers:
-        return "No feature moved them"
-    (first, count), *others = Counter(movers.values()).most_common(3)
-    more = "".join(f", {in_markdown(names[j])} {n:,}" for j, n in others)
-    return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
 
 
 def _open_clicked(query_ids: Sequence[object]) -> None:

@@ -28,7 +28,7 @@ from core.threads import thread_count
 from pages.shared.choice import address, link
 from pages.shared.choice.choice import Source
 from pages.shared.choice.menu import method_pills
-from pages.shared.choice_noise_panel import RULES_HELP, margin_control
+from pages.shared.differences import RULES_HELP, margin_control
 from pages.views.reproduce.data import dataset_names
 
 _REPRODUCE_BY = "reproduce_by"

@@ -131,16 +131,10 @@ def _account(plan: Plan, finished: int) -> str:
     if plan.draws:
         size += f" × {plan.draws + 1} (as they are, and {counted(plan.draws, 'draw')} of the training queries)"
     own = any(not dataset.source.keep for dataset in plan.datasets)
-    kept = "saved for as long as your file is here" if own else f"saved in {_short(default_store_path())}"
+    place, home = default_store_path(), Path.home()
+    named = f"~/{place.relative_to(home).as_posix()}" if place.is_relative_to(home) else place
+    kept = "saved for as long as your file is here" if own else f"saved in `{named}`"
     if finished == len(plan.cells):
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""
     return f"{size} = {counted(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
-
-
-def _short(path: Path) -> str:
-    """Write the path with ~ for the home folder."""
-    try:
-        return f"`~/{path.relative_to(Path.home()).as_posix()}`"
-    except ValueError:
-        return f"`{path}`"

@@ -135,7 +135,8 @@ def render() -> None:
     methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
         whole, choice = choice, on_sample(choice, methods)
-        scores = _alone(choice)
+        alone = SingleFeatureScores(choice.fold.train, choice.convention)
+        scores = at_once(alone) if choice.fold.train.features.size <= AT_ONCE else made(alone)
         for job in [path_job(choice, method_id) for method_id in methods]:
             wait_a_moment(job, PATIENCE)
         known = first_paths(choice, whole, methods)
@@ -175,12 +176,6 @@ def _choose_beside(choice: Loaded) -> str:
         width=230,
         help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
     )
-
-
-def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
-    data = choice.fold.train
-    scores = SingleFeatureScores(data, choice.convention)
-    return at_once(scores) if data.features.size <= AT_ONCE else made(scores)
 
 
 def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:

@@ -22,11 +22,11 @@ from core.names.plain import in_markdown
 from pages.shared import frame, headline, keys, scripts
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import TITLES
+from pages.shared.choice.rules import RulesControls
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
 from pages.shared.export import export_panel
 from pages.shared.live_chart import clicked, live_chart, main_picture
-from pages.shared.rules_editor import RulesControls
 from pages.shared.show import show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
@@ -74,9 +74,7 @@ def _rules(choice: Loaded) -> None:
         return
     free = headline.shown(_without_rules(choice)) if choice.rules.active else now
     with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
-        editor = RulesControls(choice, now.fit if free is None else free.fit)
-        editor.switches()
-        editor.costs()
+        RulesControls(choice, now.fit if free is None else free.fit).draw()
 
 
 def _without_rules(choice: Loaded) -> Loaded:

@@ -128,16 +128,12 @@ def _controls(choice: Loaded) -> tuple[str, int | None]:
         return part, (0 if len(lists_with_a_top(data)) else None)
     how = "How many lists have their positives on top; or one list, document by document."
     look = link.one_of("Look at", (ALL, ONE), key="top_look", help=how)
-    return part, _choose_list(data) if look == ONE else None
-
-
-def _choose_list(data: RankingData) -> int | None:
     lists = [int(q) for q in lists_with_a_top(data)]
-    if not lists:
-        return None
+    if look != ONE or not lists:
+        return part, None
     if st.session_state.get(_TOP_LIST) not in (None, *lists):
         st.session_state.pop(_TOP_LIST)
-    return st.selectbox(
+    query: int = st.selectbox(
         "List",
         lists,
         format_func=lambda q: f"query {data.query_ids[q]}",
@@ -147,6 +143,7 @@ def _choose_list(data: RankingData) -> int | None:
         width=LIST_WIDTH,
         help="Queries that have relevant and irrelevant documents.",
     )
+    return part, query
 
 
 def _stage(view: TopView) -> None:

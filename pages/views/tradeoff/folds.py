@@ -25,7 +25,7 @@ from pages.shared.cache import Results
 from pages.shared.choice import access, address, link, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS, TITLES, choose_limit, measure_control, menu_title
-from pages.shared.choice_noise_panel import margin_control
+from pages.shared.differences import margin_control
 from pages.shared.show import option_control, show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job

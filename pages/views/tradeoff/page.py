@@ -29,9 +29,8 @@ from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import TITLES
 from pages.shared.choice.use_model import use_model
-from pages.shared.choice_noise_panel import choice_noise_panel
 from pages.shared.controls import button
-from pages.shared.differences import difference
+from pages.shared.differences import choice_noise_panel, difference
 from pages.shared.following import take_released
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import clicked
