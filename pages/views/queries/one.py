@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,20 @@ from core.analysis.queries.swaps import (
 )
 from core.data import RankingData
 from core.data.nouns import nouns_of
+from core.data.ranking_data import FloatArray
 from core.figures.browser.drawing_code import UNPACKED
 from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
+from core.names.short import short_names, shortened
 from core.solvers.problem import pair_scores
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
-from pages.shared.wording import PART_WORDS
-from pages.views.queries.compared import Baseline
-from pages.views.queries.place import QueryView, keep, number, query_title, swap_words, why_title
+from pages.shared.wording import PART_WORDS, query_words_first
+from pages.views.queries.place import Baseline, QueryView, keep
 
 
 def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: DeltaGenerator) -> Callable[[], None]:
@@ -194,6 +195,65 @@ def _numbers(
 
 def _table(table: pd.DataFrame, key: str) -> None:
     st.dataframe(table, hide_index=True, key=key)
+
+
+LONGEST_TEXT, LONGEST_NAME = 34, 26  # letters of a query, and of a document in a title
+
+
+def why_title(documents: Sequence[str], terms: FloatArray, features: Sequence[str], *, edited: bool) -> str:
+    """Why the first of two documents stands above the other, or where the score of one comes from.
+
+    ``terms`` has what each feature brings, and their sum is how far the first scores above the other, or the score.
+    """
+    first, *others = (shortened(name, LONGEST_NAME) for name in documents)
+    asked = f"Why is {first} above {others[0]}?" if others else f"What makes the score of {first}?"
+    if abs(terms.sum()) <= 1e-12 * abs(terms).sum():
+        same = "the same score: they keep the order of the file" if others else "no weight on any feature"
+        return f"{asked} {'Both have' if others else 'The model has'} {same}"
+    most = int(np.argmax(terms if others else abs(terms)))
+    feature = short_names(features, [most])[0]
+    summed = f"all together{', as edited,' * edited} {_signed(terms.sum())}"
+    return f"{asked} “{feature}” brings most, {_signed(terms[most])}; {summed}"
+
+
+def query_title(pair: SideBySide, text: str | None, *, edited: bool, compared: bool) -> str:
+    """How well the list of a query ranks, and what differs in that of B where there is one."""
+    nouns = nouns_of(pair.data)
+    called = f"“{shortened(text, LONGEST_TEXT)}”" if text else query_words_first(pair.data.query_ids[0])
+    called = pair.data.query_ids[0].replace("-", " ") if nouns.by_class else called
+    relevant = int((pair.data.relevance >= 1).sum())
+    if not relevant:
+        none = f"none of {pair.data.n_documents:,} {nouns.rows} is {nouns.relevant}"
+        return f"{called}: {none}, so no order is better"
+    a, b = pair.measure("MAP")
+    if not compared:
+        return f"{called}: AP {a:.4f}{' as edited' if edited else ''}"
+    higher, lower, same = pair.relevant_moves
+    if same == relevant:
+        moved = f"no {nouns.relevant} {nouns.row} moves"
+    else:
+        (first, way), *rest = [(n, way) for n, way in ((higher, "up"), (lower, "down")) if n]
+        moved = f"{first:,} {nouns.relevant} {nouns.row if first == 1 else nouns.rows} {way}"
+        moved = ", ".join([moved, *(f"{n:,} {way}" for n, way in rest)])
+    return f"{called}: AP {a:.4f} under A{', edited' if edited else ''}, {b:.4f} under B; {moved}"
+
+
+def swap_words(swap: Swap, names: Sequence[str], above: str, below: str) -> str:
+    """What a change swaps, for a button."""
+    whose = "" if swap.document is None else f" in {above if swap.document == 'above' else below}"
+    what = "the weight" if swap.document is None else "the value"
+    now, needed = number(swap.now), number(swap.needed)
+    change = f"{now} → {needed}" if now != needed else f"changed by {number(swap.change)}"
+    return f"Swap the two: {what} of {names[swap.feature]}{whose} {change}"
+
+
+def number(value: float) -> str:
+    """A weight or a value with as many digits as one can tell apart."""
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3g}".replace("-", "−")
 
 
 _HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.queries.side_by_side import QueryChanges, main_mover, moving_features
 from core.data import RankingData
-from core.experiments.results.statistics import trait
+from core.experiments.results.statistics import Trait, trait
 from core.export.scripts.description import ModelDescription
 from core.export.scripts.picture import Fitted
 from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed
@@ -27,9 +27,20 @@ from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
 from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import PART_WORDS
-from pages.views.queries.compared import Baseline, best_alone, choose_compared, with_weights
 from pages.views.queries.one import one_query
-from pages.views.queries.place import EVERY, SWAP, QueryView, choose_query, open_query, part_of, place_of, trait_words
+from pages.views.queries.place import (
+    EVERY,
+    SWAP,
+    Baseline,
+    QueryView,
+    best_alone,
+    choose_compared,
+    choose_query,
+    open_query,
+    part_of,
+    place_of,
+    with_weights,
+)
 
 WORST = 5
 MOST_MOVED = 1000
@@ -120,11 +131,25 @@ def _worst(
         most = f"{in_markdown(data.feature_names[first])} in {count:,} of {len(movers):,}{more}"
         moved = f"The feature that moved them most: {most}"
     lines = [
-        trait_words("Relevant documents", trait(changes.n_relevant, losing)),
-        trait_words("Documents", trait(changes.n_documents, losing)),
+        _trait_words("Relevant documents", trait(changes.n_relevant, losing)),
+        _trait_words("Documents", trait(changes.n_documents, losing)),
         moved,
     ]
     st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _trait_words(what: str, found: Trait | None) -> str:
+    """Compare the losing queries with all others, with the verdict of the interval."""
+    if found is None:
+        return f"{what}: there is only one group of queries"
+    if found.alike:
+        return f"{what}: {found.losing:,.4g} in every query"
+    values = f"{found.losing:.1f} on average where A loses, {found.others:.1f} elsewhere"
+    if found.interval is None:
+        return f"{what}: {values}; too few queries for an interval"
+    low, high = (f"{end:+.1f}".replace("-", "−") for end in found.interval)
+    ends = f"95 % interval of the difference {low} to {high}"
+    return f"{what}: {values} ({ends}: {'a clear difference' if found.clear else 'no clear difference'})"
 
 
 def _movers(data: RankingData, changes: QueryChanges, a: FloatArray, b: FloatArray | None) -> dict[int, int]:

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError
+from core.experiments.results.example import DATASET, EXAMPLE_WORDS, example_lines
 from core.experiments.results.run import Run
 from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan, PlannedFold, plan_of
-from core.experiments.run.protocol import CellResult
+from core.experiments.run.protocol import TESTED, CellResult
 from core.experiments.run.store.file import default_store_path
-from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
+from core.figures.picture import Words
+from core.figures.protocol.tradeoff import (
+    BARS,
+    Bars,
+    ProtocolTradeoff,
+    protocol_tradeoff_figure,
+    protocol_tradeoff_rows,
+    protocol_tradeoff_sentence,
+)
 from core.names.counted import counted
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
+from pages.shared.choice import link
 from pages.shared.choice.choice import Source
-from pages.views.reproduce import pictures
+from pages.shared.live_chart import live_chart
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.results import results_sections
-from pages.views.reproduce.run import job_of, known_results, progress_panel, start
+from pages.views.reproduce.run import job_of, known_results, progress_panel, show_picture, start
 
 QUESTION = "Half the features at the same MAP?"
 
@@ -47,12 +59,12 @@ def render() -> None:
     heading.header(title if run is None else _title(run), anchor=False)
     if run is not None and run.lines:
         with more:
-            measure, bars = pictures.tradeoff_controls(run)
+            measure, bars = tradeoff_controls(run)
         with stage:
-            pictures.tradeoff(run, measure, bars)
+            tradeoff(run, measure, bars)
     else:
         with stage:
-            pictures.example(wanted.measure)
+            example(wanted.measure)
     if run is not None:
         results_sections(run, wanted)
     absent_panel()
@@ -138,3 +150,31 @@ def _account(plan: Plan, finished: int) -> str:
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""
     return f"{size} = {counted(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
+
+
+def tradeoff_controls(run: Run) -> tuple[str, Bars]:
+    """What the picture of the page draws: measure and bars."""
+    chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
+    how: dict[str, Any] = {"bind": None, "persist_state": "session", "label_visibility": "visible"}
+    measure = link.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", **how)
+    help = "Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out."
+    return measure, link.one_of("Bars upwards", BARS, key="reproduce_bars", help=help, **how)
+
+
+def tradeoff(run: Run, measure: str, bars: Bars) -> None:
+    """The picture of the page, below the sentence of the measure that chooses C."""
+    headline = protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles)
+    show_picture(ProtocolTradeoff(run, measure=measure, bars=bars, headline=headline), main=True)
+
+
+def example(measure: str) -> None:
+    """The same of a run that comes with the program, as long as there is none of one's own."""
+    measure = measure if measure in TESTED else TESTED[0]
+    lines = example_lines()
+    titles = choice_titles([line.choice for line in lines])
+    said = protocol_tradeoff_sentence(lines, measure, titles)
+    title = f"An example: {said}"
+    about = f"{DATASET}, {lines[0].n_folds} folds, {EXAMPLE_WORDS} · press Run to see your own here"
+    figure = protocol_tradeoff_figure(lines, measure, titles, words=Words(title, about))
+    rows = protocol_tradeoff_rows(lines, measure, titles)
+    live_chart(figure, "reproduce_example", alt=title, table=pd.DataFrame(list(rows)), main=True)
