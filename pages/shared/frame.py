@@ -135,7 +135,7 @@ def main() -> None:
     if chosen is not None and MODEL in used:
         shown = headline.shown(chosen, TRACES.get(page.url_path, "no"))
         headline.draw(strip, shown)
-    taken = _place(chosen)
+    taken = place.place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()
     told = st.empty()
@@ -181,14 +181,6 @@ def _pages() -> Mapping[str, list[Any]]:
         ]
         for group, pages in PAGES.items()
     }
-
-
-def _place(chosen: Loaded | None) -> place.Place | place.NoPlaceError | None:
-    """Where the visitor is in a lesson, or why that cannot be."""
-    try:
-        return place.place() if chosen is None else place.place(chosen.source, chosen.fold_number)
-    except place.NoPlaceError as refused:
-        return refused
 
 
 def _fault(error: Exception) -> DataError:

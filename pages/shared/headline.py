@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -240,15 +239,10 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         groups.append(f"{PART_WORDS[part]} {measure} {cells[name]}{mark}{deltas.get(name, '')}")
     if pinned is not None:
         groups.append(f"(differences to the pinned {html.escape(pinned.name(now.where))})")
-    told = html.escape(_exactness(now, pinned) + _on_validation(now, measures))
+    found = now.metrics.get("vali", {}) if part != "vali" else {}  # the part that chooses, where another one is shown
+    chose = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
+    told = html.escape(_exactness(now, pinned) + (f". {PART_WORDS['vali']}: {chose}" if chose else ""))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
-
-
-def _on_validation(now: Shown, measures: Sequence[str]) -> str:
-    """What the model reaches on the part that chooses, where the strip shows another; else nothing."""
-    found = now.metrics.get("vali", {})
-    told = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
-    return f". {PART_WORDS['vali']}: {told}" if told and telling_part(now.metrics) != "vali" else ""
 
 
 def _exactness(now: Shown, pinned: Run | None) -> str:

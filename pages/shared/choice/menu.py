@@ -61,18 +61,9 @@ def method_pills(prefix: str, shown_first: Iterable[str], *, help: str) -> list[
             st.session_state[key] = [method_id for method_id in ids if method_id in (linked or set(shown_first))]
     picked: list[str] = []
     for key, family in rows.items():
-        picked += (
-            st.pills(
-                family[:1].upper() + family[1:],
-                [method.id for method in FAMILIES[family]],
-                selection_mode="multi",
-                format_func=menu_title,
-                key=key,
-                persist_state="session",
-                help=help,
-            )
-            or []
-        )
+        ids, title = [method.id for method in FAMILIES[family]], family[:1].upper() + family[1:]
+        how: dict[str, Any] = {"selection_mode": "multi", "persist_state": "session", "help": help}
+        picked += st.pills(title, ids, format_func=menu_title, key=key, **how) or []
     methods = in_menu_order(picked)
     address.write(linked_as, ",".join(methods))
     return methods

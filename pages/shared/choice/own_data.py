@@ -247,13 +247,7 @@ def _open(what: Opened, *, close: bool) -> None:
 
 
 class JoinedUpload(Import):
-    """An import of uploaded files into memory.
-
-    Attributes
-    ----------
-    text : BytesIO
-        The joined data, once the work is done.
-    """
+    """An import of uploaded files into memory: ``text`` has the joined data, once the work is done."""
 
     def __init__(self, files: Sequence[UploadedFile]) -> None:
         self.text = io.BytesIO()

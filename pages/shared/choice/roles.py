@@ -302,7 +302,9 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
     if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):
         return None
     try:
-        access.dataset(source.read(**_options(answers)))
+        out_of_it = tuple(answers[keys.DROP_COLUMNS])  # with classes, ids are left out as they are ticked
+        left_out = (NOTHING, *out_of_it) if answers[keys.CLASS_COLUMN] else out_of_it
+        access.dataset(source.read(**answers | {keys.DROP_COLUMNS: left_out}))
     except DataError as error:
         refused.error = error
         refused.ask(error, answers[keys.CLASS_COLUMN])
@@ -316,12 +318,6 @@ def _choice(source: Source, name: str, key: str) -> Any:
     values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
     index = values.index(now) if now in values else None
     return reading_control(name, values, index=index, key=f"roles_{name}_{key}", placeholder=AS_IT_TELLS, help=None)
-
-
-def _options(answers: Answers) -> dict[str, Any]:
-    """The answers as options of `Reading`; with classes, ids are left out as they are ticked."""
-    out = tuple(answers[keys.DROP_COLUMNS])
-    return {**answers, keys.DROP_COLUMNS: (NOTHING, *out) if answers[keys.CLASS_COLUMN] else out}
 
 
 def take_roles(told: Answers) -> None:

@@ -19,7 +19,7 @@ from pages.shared.choice.choice import Source
 from pages.shared.controls import download
 from pages.shared.lazy import fragment
 from pages.shared.lesson import progress
-from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
+from pages.shared.lesson.place import Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
 from pages.shared.work import stepwise
@@ -31,7 +31,7 @@ LIST = "lessons"
 """The page that lists the lessons."""
 
 
-def draw(now: Place | NoPlaceError | None, page: str) -> None:
+def draw(now: Place | str | None, page: str) -> None:
     """Draw the panel where the address is in a lesson: where the visitor is ``now``, or why that cannot be.
 
     ``page`` is the one that is drawn, by its name in the address.
@@ -39,8 +39,8 @@ def draw(now: Place | NoPlaceError | None, page: str) -> None:
     if now is None or page == LIST:
         return
     with st.container(key=KEY, border=True):
-        if isinstance(now, NoPlaceError):
-            st.warning(in_markdown(str(now)))
+        if isinstance(now, str):
+            st.warning(in_markdown(now))
             rows = [link_html(one.title, first_address(one.name)) for one in lessons()]
             st.html(f"Lessons: {' · '.join(rows)}")
             _close()
@@ -56,7 +56,7 @@ def draw(now: Place | NoPlaceError | None, page: str) -> None:
                 _close()
 
 
-def hides(now: Place | NoPlaceError | None, page: str) -> tuple[str, ...]:
+def hides(now: Place | str | None, page: str) -> tuple[str, ...]:
     """What the step hides of its page until its result is shown."""
     return now.step.hide if isinstance(now, Place) and now.is_here(page) and not now.revealed else ()
 
@@ -140,31 +140,24 @@ def _reveal(now: Place) -> None:
     predict, number = now.predict, now.step.number
     progress.see(now.lesson.name, number)
     told = progress.of(now.lesson.name).guesses.get(number)
+
+    def rows() -> Any:
+        import pandas as pd  # heavy to import, and a lesson does without it
+
+        return pd.DataFrame(gap_rows(predict, told, found.value))
+
     beside, words = st.columns([1, 1], gap="medium")
     with beside, st.container(key="lesson_gap"):
         st.markdown(predict.question)
         sentence = gap_sentence(predict, told, found.value)
         st.markdown(f"**{in_markdown(sentence)}**")
-        _picture(now, told, found.value, sentence)
+        if (figure := gap_figure(predict, told, found.value)) is not None:
+            live_chart(figure, "lesson_gap", alt=sentence, table=rows)
         poll.draw(now.lesson.name, number, predict, told, found.value)
     with words:
         st.markdown("Why is it so? Explain it in your own words first." if told is not None else "Why is it so?")
         _explained(now, facts, told)
         _onwards(now)
-
-
-def _picture(now: Place, told: Any, value: Any, sentence: str) -> None:
-    predict = now.predict
-    figure = gap_figure(predict, told, value)
-    if figure is None:
-        return
-
-    def rows() -> Any:
-        import pandas as pd  # heavy to import, and a lesson does without it
-
-        return pd.DataFrame(gap_rows(predict, told, value))
-
-    live_chart(figure, "lesson_gap", alt=sentence, table=rows)
 
 
 def _explained(now: Place, facts: Mapping[str, Facts] | None = None, told: Any = None) -> None:

@@ -14,7 +14,7 @@ import streamlit as st
 from core.lessons import Lesson, Prediction, Step, lessons
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.choice import Source
+from pages.shared.choice.choice import Loaded, Source
 from pages.shared.server.visits import travelled
 
 LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
@@ -72,10 +72,6 @@ class Place:
         return any(said and sorted(said.split(",")) != sorted(wanted[key].split(",")) for key, said in now.items())
 
 
-class NoPlaceError(Exception):
-    """The address names a lesson or a step that there is not; its text says which, in a sentence."""
-
-
 def with_place(shown: str, lesson: str, number: int, *, reveal: bool = False, own: bool = False) -> str:
     """An address of the app with a place in a lesson."""
     page, _, query = shown.partition("?")
@@ -109,18 +105,10 @@ def leave() -> None:
     st.session_state.pop(_SAID, None)
 
 
-def place(source: Source | None = None, fold: int = 1) -> Place | None:
-    """Where the visitor is; None outside of lessons.
+def place(chosen: Loaded | None) -> Place | str | None:
+    """Where the visitor is, in a lesson that may be taken on the chosen data; None outside of lessons.
 
-    Parameters
-    ----------
-    source : Source, optional
-        The chosen data, and ``fold`` its fold, for a lesson that is taken on it.
-
-    Raises
-    ------
-    NoPlaceError
-        If the address names a lesson or a step that there is not.
+    A sentence where the address names a lesson or a step that there is not.
     """
     said = _said()
     name, number = said[LESSON], said[STEP]
@@ -128,17 +116,15 @@ def place(source: Source | None = None, fold: int = 1) -> Place | None:
         return None
     known = {one.name: one for one in lessons()}
     if name not in known:
-        msg = f"There is no lesson “{name[:_LONGEST]}”."
-        raise NoPlaceError(msg)
+        return f"There is no lesson “{name[:_LONGEST]}”."
     lesson = known[name]
     if number not in ("", *(str(step.number) for step in lesson.steps)):
-        msg = f"The lesson “{lesson.title}” has steps 1 to {len(lesson.steps)}, and no step “{number[:_LONGEST]}”."
-        raise NoPlaceError(msg)
-    own = source is not None and lesson.any_data and said[ON] == OWN
-    if own and source is not None:
-        lesson = lesson.on(source.name, fold)
-    step = lesson.step(int(number or 1))
-    return Place(lesson, step, said[REVEAL] == "1", source if own else None)
+        return f"The lesson “{lesson.title}” has steps 1 to {len(lesson.steps)}, and no step “{number[:_LONGEST]}”."
+    source = None
+    if chosen is not None and lesson.any_data and said[ON] == OWN:
+        source = chosen.source
+        lesson = lesson.on(source.name, chosen.fold_number)
+    return Place(lesson, lesson.step(int(number or 1)), said[REVEAL] == "1", source)
 
 
 def link(words: str, address: str, *, primary: bool = False) -> None:

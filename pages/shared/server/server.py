@@ -57,7 +57,9 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     except ValueError as error:
         log.warn(f"{error}. /health answers 503 until it is.")
     visits.serve()
-    warn_if_open()
+    heard = str(st.get_option("server.address") or "")
+    if heard not in LOCAL:  # say whether a password stands before it
+        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(SETTING)))
     await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())
     yield {}
@@ -145,13 +147,6 @@ def give_back() -> None:
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
-
-
-def warn_if_open() -> None:
-    """Say so where other machines can come in, and whether a password stands before them."""
-    heard = str(st.get_option("server.address") or "")
-    if heard not in LOCAL:
-        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(SETTING)))
 
 
 def routes() -> list[Route]:

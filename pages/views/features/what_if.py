@@ -60,18 +60,18 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
 def refit(choice: Loaded) -> None:
     """Fit the choice where that takes longer than the strip may wait, with its progress on the page."""
     # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
-    job = ask_for(choice.key, choice.from_zero)
+    job: Job[MethodRun] = ask_for(choice.key, choice.from_zero)
     wait_a_moment(job, PATIENCE)
     if not job.active and job.state == "finished":
         st.rerun()
+
+    def reached() -> Reached:
+        steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
+        return Reached(f"step {steps:,}", share=None)
+
     way_out = "Change a rule or the choice in the sidebar."
-    panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
+    panel = Panel(key="what_if", what="Refitting", reached=reached, way_out=way_out, tick=TICK)
     panel.draw([job], active=job.active)
-
-
-def _reached(job: Job[MethodRun]) -> Reached:
-    steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
-    return Reached(f"step {steps:,}", share=None)
 
 
 def _title(now: Shown, before: Shown) -> str:

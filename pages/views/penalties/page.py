@@ -39,11 +39,6 @@ SPAN = 50.0  # a slider runs this factor below and above the default, as far as 
 METHODS = {method.id: method for method in penalty_methods()}
 
 
-def studied(method_id: str) -> Method:
-    """Return the penalty that the page draws bold and studies: the sidebar's, or log where that one has none."""
-    return METHODS.get(method_id, METHODS["log"])
-
-
 def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
     """A slider for every parameter of these penalties, side by side; values by method and name."""
     wanted = [(method, parameter) for method in methods for parameter in parameters_of(method)]
@@ -155,7 +150,8 @@ def render() -> None:
             help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
             "penalties are solved. Several starts: what non-convex means.",
         )
-        method = studied(chosen := st.session_state[keys.METHOD])
+        chosen = st.session_state[keys.METHOD]
+        method = METHODS.get(chosen, METHODS["log"])  # the penalty that is drawn bold and studied
         if method.id != chosen:
             st.caption(
                 f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content"

@@ -21,15 +21,16 @@ from core.analysis.queries.swaps import Edits, read_edits
 from core.data import DataError, RankingData
 from core.data.numbers import read_number
 from core.export.scripts.description import ModelDescription
+from core.figures.path.tuning import PART_TITLES
 from core.figures.queries.picture import IDEAL
 from core.methods import Fit, get_method
 from core.names.numbers import short
 from core.solvers.problem import pair_scores
 from pages.shared import headline, keys, scripts
 from pages.shared.cache import cached
-from pages.shared.choice import access, address
+from pages.shared.choice import access, address, link
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.menu import IDS, choose_part
+from pages.shared.choice.menu import IDS
 from pages.shared.differences import best_single
 from pages.shared.headline import Shown
 from pages.shared.server.visits import travelled
@@ -55,12 +56,9 @@ class QueryView:
 
 def part_of(choice: Loaded) -> str:
     """Let a person choose a part, which the address keeps."""
-    parts = list(choice.fold.parts())
-    address.begin(_QUERIES_PART, parts, parts[-1])
-    help = f"The part whose {choice.nouns.samples} are ranked."
-    part = choose_part(choice, key=_QUERIES_PART, help=help)
-    address.write(_QUERIES_PART, part)
-    return part
+    titles = {part: PART_TITLES[part] for part in choice.fold.parts()}
+    how = {"label_visibility": "collapsed", "help": f"The part whose {choice.nouns.samples} are ranked."}
+    return link.by_id("Measured on", titles, list(titles)[-1], key=_QUERIES_PART, **how)
 
 
 def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) -> int:

@@ -44,22 +44,10 @@ STALE_SECONDS = 5.0  # the tables are drawn again so often while results come in
 
 
 class RestingRun:
-    """A `ProtocolRun` that can rest: it holds a store and worker processes only while it works.
+    """A `ProtocolRun` that can rest: it holds a store, which is at ``place``, and workers only while it works.
 
-    Parameters
-    ----------
-    plan : Plan
-    place : Path
-        Of the store.
-    make_workers : callable
-        Called whenever the work begins or goes on.
-
-    Attributes
-    ----------
-    progress : Progress or None
-        As of the last step.
-    failures : dict of Cell to Failure
-        What could not be worked out.
+    ``make_workers`` is called whenever the work begins or goes on. ``progress`` is that of the last step, and
+    ``failures`` has what could not be worked out.
     """
 
     problems: Mapping[str, str] = {}

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.analysis.evaluation import FloatArray
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
@@ -129,11 +128,11 @@ def _headline(
 
 
 def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str) -> Difference:
-    return difference(choice, _weights(choice, model), _weights(choice, other), part, measure)
-
-
-def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
-    return next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
+    a, b = (
+        next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
+        for point in (model, other)
+    )
+    return difference(choice, a, b, part, measure)
 
 
 def _curves(
