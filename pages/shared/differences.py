@@ -23,11 +23,11 @@ from core.experiments.results.difference import Difference, model_difference
 from core.figures.path.choice_noise_picture import ChoiceNoisePicture
 from core.methods import Training
 from core.names.numbers import short
-from pages.shared import keys, scripts
+from pages.shared import keys
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.lazy import lazy_expander
-from pages.shared.show import show
+from pages.shared.show import chosen_data, method_of, show
 from pages.shared.wording import PART_WORDS
 from pages.shared.work.stepwise import at_once
 
@@ -100,9 +100,9 @@ def _noise(choice: Loaded, drawn: Mapping[str, Series[PathPoint]], measure: str,
     whole = [choice.fold_path(points) for points in drawn.values()]
     show(
         ChoiceNoisePicture(whole, measure=measure, margin=margin, where=choice.where),
-        scripts.chosen_data(choice),
+        chosen_data(choice),
         choice.fold,
-        fits=lambda: {"paths": [scripts.method_of(choice, method) for method in drawn]},
+        fits=lambda: {"paths": [method_of(choice, method) for method in drawn]},
     )
     st.caption(
         "Discs: models that are chosen at least once, as large as their share of the choices. Dot with bars: "

@@ -23,12 +23,11 @@ from core.metrics.kendall import LARGEST_SAMPLE
 from core.metrics.measures import MeasureName, telling_measures
 from core.names.plain import in_markdown
 from core.program import PROGRAM
-from pages.shared import scripts
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Source
 from pages.shared.choice.menu import choose_measure, explained
 from pages.shared.live_chart import clicked, main_picture
-from pages.shared.show import option_control, show
+from pages.shared.show import data_of, option_control, show
 from pages.shared.wording import query_words_first
 
 _DATA_QUERY = "data_query"
@@ -54,7 +53,7 @@ class Part:
     @property
     def described(self) -> DataDescription:
         """The data as scripts name them."""
-        return scripts.data_of(self.source, self.fold_number)
+        return data_of(self.source, self.fold_number)
 
     @property
     def fold(self) -> Fold:

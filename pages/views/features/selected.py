@@ -25,7 +25,7 @@ from core.figures.features.kept_features import FeaturesPicture, KeptFeatures
 from core.figures.features.selection import BEST, ROWS, shown_features, weights_words
 from core.methods import get_method
 from core.names.short import short_names
-from pages.shared import following, hidden, scripts
+from pages.shared import following, hidden
 from pages.shared.choice import link
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
@@ -33,7 +33,7 @@ from pages.shared.choice.rules import switch_clicked
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.show import numbers, saved_command, saved_of, show
+from pages.shared.show import chosen_data, method_of, model_of, numbers, saved_command, saved_of, show
 from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best
 
@@ -190,18 +190,18 @@ def _pictures(
     left: DeltaGenerator, right: DeltaGenerator, points: Sequence[PathPoint],
 ) -> None:  # fmt: skip
     choice, columns = now.choice, found.columns
-    data = scripts.chosen_data(choice)
+    data = chosen_data(choice)
 
     def fits() -> dict[str, list[Fitted]]:
         beside = [
             PathModelDescription(
-                scripts.method_of(choice, column.method),
+                method_of(choice, column.method),
                 "" if at == AS_MANY else measures_of(choice)[0],
                 now.fit.result.nonzero,
             )
             for column in columns[1:]
         ]
-        return {"models": [scripts.model_of(choice, now.fit), *beside]}
+        return {"models": [model_of(choice, now.fit), *beside]}
 
     def page() -> str:
         measures = measures_of(choice)

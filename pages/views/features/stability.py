@@ -14,12 +14,11 @@ from core.content import text_key
 from core.data.nouns import Nouns
 from core.figures.features.stability_picture import SAMPLINGS, Counted, StabilityPicture
 from core.names.plain import in_markdown
-from pages.shared import scripts
 from pages.shared.choice import access, link, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.controls import button
 from pages.shared.headline import Shown
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, model_of, show_chosen
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
@@ -55,7 +54,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
         tol=None if choice.tol == choice.method.stop.tol else choice.tol,
         convention=choice.convention,
         where=choice.where,
-        **scripts.method_of(choice, choice.method_id).options,
+        **method_of(choice, choice.method_id).options,
     )
     work = picture.counts
     keys = {name: _key(ingredient, choice) for name, ingredient in work.items()}
@@ -173,7 +172,7 @@ def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | No
     found = show_chosen(
         replace(picture, samples=max(samples.n_samples, 1)),
         now.choice,
-        fits=lambda: {"model": scripts.model_of(now.choice, now.fit)},
+        fits=lambda: {"model": model_of(now.choice, now.fit)},
         known={"model": now.fit, **counts},
         scripted=samples.n_samples > 0,
     )

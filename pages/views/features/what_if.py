@@ -19,13 +19,13 @@ from core.figures.features.what_if_picture import WhatIfPicture
 from core.figures.path.tuning import PART_TITLES
 from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
-from pages.shared import headline, scripts
+from pages.shared import headline
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import measures_of
 from pages.shared.choice.rules import RulesControls, switch_clicked
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
-from pages.shared.show import show_chosen
+from pages.shared.show import model_of, show_chosen
 from pages.shared.wording import certificate_words, first_of, reason_words
 from pages.shared.work.board import ask_for
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -100,8 +100,8 @@ def _picture(now: Shown, before: Shown) -> None:
         picture,
         choice,
         fits=lambda: {
-            "before": scripts.model_of(before.choice, before.fit),
-            "after": scripts.model_of(choice, now.fit),
+            "before": model_of(before.choice, before.fit),
+            "after": model_of(choice, now.fit),
         },
         on_click=partial(switch_clicked, "what_if"),
     )

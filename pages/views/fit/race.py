@@ -13,7 +13,7 @@ from core.figures.fit.race_picture import RacePicture, race_sentence, race_table
 from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.names.plain import in_markdown
 from core.work import duration
-from pages.shared import headline, keys, scripts
+from pages.shared import headline, keys
 from pages.shared.choice import address, link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
@@ -21,7 +21,7 @@ from pages.shared.controls import button, csv_button, picked_row
 from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, show_chosen
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
@@ -146,7 +146,7 @@ def _picture(choice: Loaded, limit: float, **looks: Any) -> RacePicture:
         convention=choice.convention,
         where=choice.where,
         training=choice.training,
-        **scripts.method_of(choice, choice.method_id).options,
+        **method_of(choice, choice.method_id).options,
         **looks,
     )
 

@@ -13,14 +13,13 @@ from core.analysis.tuning.tuning import values_tried
 from core.data.nouns import Nouns
 from core.figures.path.tuning_picture import TuningPicture, settings_words
 from core.names.numbers import short
-from pages.shared import scripts
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.controls import button
 from pages.shared.differences import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
@@ -59,7 +58,7 @@ def tuning_panel(choice: Loaded) -> None:
 
 def _picture(choice: Loaded) -> TuningPicture:
     """The choice of all but C, by the measure and rule of the controls."""
-    described = scripts.method_of(choice, choice.method_id)
+    described = method_of(choice, choice.method_id)
     how = described.options | {"parameters": _given(choice) or None}
     return TuningPicture(
         choice.fold,

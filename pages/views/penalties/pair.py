@@ -20,8 +20,7 @@ from pages.shared import keys
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import DEFAULT_STEP, Loaded, ratio_at
-from pages.shared.scripts import chosen_data
-from pages.shared.show import show
+from pages.shared.show import chosen_data, show
 
 Found = TypeVar("Found")
 

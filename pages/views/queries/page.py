@@ -20,12 +20,12 @@ from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened
-from pages.shared import frame, keys, scripts
+from pages.shared import frame, keys
 from pages.shared.choice import access, link
 from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
-from pages.shared.show import numbers, show_chosen
+from pages.shared.show import model_of, numbers, show_chosen
 from pages.shared.wording import PART_WORDS
 from pages.views.queries.one import one_query
 from pages.views.queries.place import (
@@ -83,7 +83,7 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
             picture,
             choice,
             found=found,
-            fits=lambda: {"model": scripts.model_of(choice, now.fit), **b},
+            fits=lambda: {"model": model_of(choice, now.fit), **b},
             scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
             on_click=partial(_open_clicked, data.query_ids),
         )

@@ -26,7 +26,7 @@ from core.figures.queries.picture import IDEAL
 from core.methods import Fit, get_method
 from core.names.numbers import short
 from core.solvers.problem import pair_scores
-from pages.shared import headline, keys, scripts
+from pages.shared import headline, keys
 from pages.shared.cache import cached
 from pages.shared.choice import access, address, link
 from pages.shared.choice.choice import Choice, Loaded
@@ -34,6 +34,7 @@ from pages.shared.choice.menu import IDS
 from pages.shared.differences import best_single
 from pages.shared.headline import Shown
 from pages.shared.server.visits import travelled
+from pages.shared.show import model_of
 
 _QUERIES_PART = "queries_part"
 _QUERIES_QUERY = "queries_query"
@@ -232,7 +233,7 @@ def _compared(token: str, title: str, now: Shown) -> Baseline:
     if found is None:
         st.info("Model B takes long to fit: fit it on the Fit page, pin it, and come back.")
         return Baseline("the ideal order", None)
-    described = scripts.model_of(found.choice, found.fit)
+    described = model_of(found.choice, found.fit)
     return Baseline(f"{found.choice.title}, C = {short(found.fit.c)}", found.fit.weights, found.fit, described)
 
 
@@ -245,7 +246,7 @@ def _without(now: Shown, column: int) -> Baseline:
         off = replace(rules, off=tuple(sorted({*rules.off, column})), forced=forced)
         found = headline.shown(replace(choice, rules=off))
         if found is not None:
-            described = scripts.model_of(found.choice, found.fit)
+            described = model_of(found.choice, found.fit)
             return Baseline(f"A refitted without {name}", found.fit.weights, found.fit, described)
     weights = now.fit.weights.copy()
     weights[column] = 0.0

@@ -20,7 +20,7 @@ from core.export.scripts.writing import lab_script
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
-from pages.shared import frame, panels, scripts
+from pages.shared import frame, panels
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS, measures_of, menu_title
@@ -32,7 +32,7 @@ from pages.shared.lazy import lazy_popover
 from pages.shared.lesson.place import link_html
 from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
 from pages.shared.panels import join_line
-from pages.shared.show import HELP, save_site_button, saved_command, saved_of
+from pages.shared.show import HELP, chosen_data, method_of, model_of, save_site_button, saved_command, saved_of
 from pages.shared.wording import features, telling_part
 from pages.shared.work.first_look import first_paths, model_on, on_sample, sample_words
 from pages.shared.work.jobs import wait_a_moment
@@ -220,9 +220,9 @@ def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFea
         if complete(choice, drawn) and not isinstance(choice.fold, SampledFold):
             save_site_button(choice, drawn)
     script = lab_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, method_id) for method_id in methods],
-        scripts.model_of(choice, view.now.fit),
+        chosen_data(choice),
+        [method_of(choice, method_id) for method_id in methods],
+        model_of(choice, view.now.fit),
         measure=view.measure,
         part=view.part,
         ratio=choice.ratio,

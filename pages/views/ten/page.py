@@ -19,7 +19,7 @@ from core.figures.picture import Words
 from core.figures.tradeoff.budget_picture import BudgetPicture, chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, scripts
+from pages.shared import frame, headline, keys
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import TITLES
 from pages.shared.choice.rules import RulesControls
@@ -27,7 +27,7 @@ from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
 from pages.shared.export import export_panel
 from pages.shared.live_chart import clicked, live_chart, main_picture
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
@@ -133,8 +133,8 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
 def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any]:
     """How a script fits the paths: among the methods whose paths are complete."""
     return {
-        "paths": [scripts.method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
-        "dense": scripts.method_of(choice, DENSE),
+        "paths": [method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
+        "dense": method_of(choice, DENSE),
     }
 
 

@@ -18,7 +18,7 @@ from core.methods import Fit, get_method
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
-from pages.shared import headline, scripts
+from pages.shared import headline
 from pages.shared.choice import access, link
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
@@ -26,7 +26,7 @@ from pages.shared.choice.menu import choose_limit, measure_control
 from pages.shared.choice.use_model import use_model
 from pages.shared.controls import button
 from pages.shared.live_chart import main_picture
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, show_chosen
 from pages.shared.wording import query_words
 from pages.views.ten.models import BudgetOptions, Models, asked, offered, quick
 
@@ -106,7 +106,7 @@ def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: Budge
     )
 
     def fitted(fit: Fit) -> ModelDescription:
-        how = scripts.method_of(asked(choice, fit.method, wanted), fit.method)
+        how = method_of(asked(choice, fit.method, wanted), fit.method)
         return ModelDescription(how, fit.c, fit.solver)
 
     show_chosen(picture, choice, fits=lambda: {name: fitted(one.fit) for name, one in models.items()}, fill=True)

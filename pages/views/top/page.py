@@ -25,13 +25,13 @@ from core.figures.top import words as toplist_words
 from core.figures.top.lists_picture import TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
-from pages.shared import following, frame, keys, scripts
+from pages.shared import following, frame, keys
 from pages.shared.cache import cached
 from pages.shared.choice import link
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import choose_part, menu_title
 from pages.shared.following import best_button, following_header, take_clicked, take_released
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, model_of, show_chosen
 from pages.shared.work.paths import complete, known_points, paths, told_best
 
 
@@ -173,7 +173,7 @@ def _one_list(view: TopView, part: str, query: int) -> None:
     choice = view.choice
     query_id = str(choice.fold.parts()[part].query_ids[query])
     picture = TopOfOneList(choice.fold_model(view.now), query_id, **view.options(part))
-    _show(view, picture, part, {"model": scripts.model_of(choice, view.now.fit)})
+    _show(view, picture, part, {"model": model_of(choice, view.now.fit)})
     st.caption(
         f"{toplist_words.model_words(view.now, part)}. A dot is a {choice.nouns.row}; its place across is its score "
         "above the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a "
@@ -191,8 +191,8 @@ def _all_lists(view: TopView, part: str) -> None:
         **view.options(part),
         along=_lists_along(choice.method_id, view.hand.frames, view.others, data) if view.hand.frames else None,
     )
-    described = [PathModelDescription(scripts.method_of(choice, other), n_features=size) for other in view.others]
-    _show(view, picture, part, {"models": [scripts.model_of(choice, now.fit), *described]})
+    described = [PathModelDescription(method_of(choice, other), n_features=size) for other in view.others]
+    _show(view, picture, part, {"models": [model_of(choice, now.fit), *described]})
     left_out = data.n_queries - len(lists_with_a_top(data))
     kept = ", ".join(f"{picture.titles[model.fit.method]} {model.fit.result.nonzero}" for model in picture.models)
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
@@ -214,7 +214,7 @@ def _show(
     show_chosen(
         picture,
         choice,
-        fits=lambda: {**fits, "path": scripts.method_of(choice, choice.method_id)},
+        fits=lambda: {**fits, "path": method_of(choice, choice.method_id)},
         hand=view.hand_telling(part),
         on_click=lambda: take_clicked(picture.chart),
         on_release=lambda: take_released(picture.chart),

@@ -20,13 +20,13 @@ from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.figures.tradeoff.tradeoff import Curves, View
 from core.methods import get_method
-from pages.shared import keys, scripts
+from pages.shared import keys
 from pages.shared.cache import Results
 from pages.shared.choice import access, address, link, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS, TITLES, choose_limit, measure_control, menu_title
 from pages.shared.differences import margin_control
-from pages.shared.show import option_control, show_chosen
+from pages.shared.show import method_of, option_control, show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, make_latest
@@ -198,7 +198,7 @@ def folds_picture(
     folds = complete_curves(plans, fold_results())
     if not folds:
         return False
-    described = {method: scripts.method_of(choice, method) for method in methods}
+    described = {method: method_of(choice, method) for method in methods}
     under = next((one.options for one in described.values() if one.rules is not None), {})
     rules = {name: value for name, value in under.items() if name != "parameters"}  # as a script writes them
     picture = TradeoffOverFolds(
