@@ -8,14 +8,14 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.features.resampling import SelectedOnFolds, SelectedOnSamples
+from core.analysis.features.resampling import SelectedOnSamples
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, false_selections_bound
 from core.content import text_key
 from core.data.nouns import Nouns
 from core.figures.features.stability_picture import SAMPLINGS, Counted, StabilityPicture
 from core.names.plain import in_markdown
 from pages.shared.choice import access, link, ready
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.choice import Loaded
 from pages.shared.controls import button
 from pages.shared.headline import Shown
 from pages.shared.show import method_of, model_of, show_chosen
@@ -57,7 +57,12 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
         **method_of(choice, choice.method_id).options,
     )
     work = picture.counts
-    keys = {name: _key(ingredient, choice) for name, ingredient in work.items()}
+    # What the folds hold follows from the dataset's source: reading all to tell would take long.
+    source = (choice.source, ready.version_of(choice.source))
+    keys = {
+        name: one.key if isinstance(one, SelectedOnSamples) else f"folds-{text_key(one.selection, *source)}"
+        for name, one in work.items()
+    }
     quick = now.fit.result.seconds * N_SAMPLES * picture.points <= QUICK_SECONDS
     for name in reversed(work):  # the folds first: they are fewer
         if name == "folds" or quick:
@@ -138,13 +143,6 @@ def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
             help="The same seed draws the same samples.",
         )  # fmt: skip
     return sampling, where, int(seed), float(threshold)
-
-
-def _key(ingredient: SelectedOnSamples | SelectedOnFolds, choice: Choice) -> str:
-    """The key of a job. What the folds hold follows from the dataset's source: reading all to tell would take long."""
-    if isinstance(ingredient, SelectedOnSamples):
-        return ingredient.key
-    return f"folds-{text_key(ingredient.selection, choice.source, ready.version_of(choice.source))}"
 
 
 def _explanation(choice: Loaded) -> None:

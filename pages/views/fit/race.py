@@ -166,25 +166,20 @@ def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
     active = job.active  # asked before what has been reached: the last steps may come meanwhile
     known = None if job.run is None else Raced.of(job.run)
     if known is not None and known.fits:
-        _draw(choice, job, known, drawn, active=active)
+        picture = _picture(choice, known.limit, **axes_options(drawn), headed=not active, same=f"{job.key} {drawn}")
+        optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
+        if active:  # drawn without a look into the cache: its traces are long, and grow
+            found = picture.result({"race": known, "optimum": optimum})
+            words = picture.words(found)
+            live_chart(picture.drawing(found, words), picture.chart, alt=words.alt, script="", main=True)
+        else:
+            show_chosen(picture, choice, known={"race": known, "optimum": optimum}, main=True)
     else:
         with main_picture():
             st.info("The race is about to begin.")
     _status(job)
     if known is not None and known.fits and drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
-
-
-def _draw(choice: Loaded, job: Job[SolverRace], known: Raced, drawn: Axes, *, active: bool) -> None:
-    """A race under way is drawn without a look into the cache: its traces are long, and grow."""
-    picture = _picture(choice, known.limit, **axes_options(drawn), headed=not active, same=f"{job.key} {drawn}")
-    optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
-    if active:
-        found = picture.result({"race": known, "optimum": optimum})
-        words = picture.words(found)
-        live_chart(picture.drawing(found, words), picture.chart, alt=words.alt, script="", main=True)
-        return
-    show_chosen(picture, choice, known={"race": known, "optimum": optimum}, main=True)
 
 
 def _status(job: Job[SolverRace]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -37,7 +36,16 @@ def render(choice: Loaded) -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        methods, measure, options = _controls(choice)
+        measure = measure_control(
+            choice,
+            "Measure",
+            key="path_by",
+            help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. "
+            f"Each part has {choice.nouns.samples} of its own: where test lies above validation, its "
+            f"{choice.nouns.samples} are easier.",
+        )
+        options = option_controls(PathsPicture)
+        methods = in_menu_order([choice.method_id, *_choose_besides(choice)])
     whole, choice = choice, on_sample(choice, methods)
     known = first_paths(choice, whole, methods)
     begun = [method for method in methods if known[method]]
@@ -78,20 +86,6 @@ def render(choice: Loaded) -> None:
     if ready and (told := _compared(choice, panels_drawn, measure)):
         st.markdown(in_markdown(told))
     st.caption(describe_convention(choice.convention, choice.nouns))
-
-
-def _controls(choice: Loaded) -> tuple[list[str], str, dict[str, Any]]:
-    measure = measure_control(
-        choice,
-        "Measure",
-        key="path_by",
-        help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. Each "
-        f"part has {choice.nouns.samples} of its own: where test lies above validation, its {choice.nouns.samples} are "
-        "easier.",
-    )
-    options = option_controls(PathsPicture)
-    besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *besides]), measure, options
 
 
 def _choose_besides(choice: Choice) -> list[str]:

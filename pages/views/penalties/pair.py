@@ -73,7 +73,20 @@ class Problem:
 
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     """Draw the controls for the two features; where they make no pair, say why in ``place`` and return None."""
-    if _choose_origin(choice) != CHOSEN or choice is None:
+    options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
+    if st.session_state.get(_PAIR, MADE_UP) not in options:
+        st.session_state.pop(_PAIR)
+    origin = link.one_of(
+        "Two features",
+        options,
+        key=_PAIR,
+        persist_state="session",
+        label_visibility="visible",
+        help="Two generated features, both noisy copies of the same quality, or two features of the sidebar's data.",
+    )
+    if choice is None:
+        st.caption("The sidebar's data cannot be used at the moment. The made-up features do not need it.")
+    if origin != CHOSEN or choice is None:
         return Pair(_pair(None, (1, 2)), "two redundant features, made up")
     data = choice.fold.train
     columns = [int(j) for j in varying_features(data)]
@@ -101,23 +114,6 @@ def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
         return None
     where = f"{choice.where}, {features.used}" if features.used else choice.where
     return Pair(features, where, chosen_data(choice), choice.fold)
-
-
-def _choose_origin(choice: Loaded | None) -> str | None:
-    options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
-    if st.session_state.get(_PAIR, MADE_UP) not in options:
-        st.session_state.pop(_PAIR)
-    origin = link.one_of(
-        "Two features",
-        options,
-        key=_PAIR,
-        persist_state="session",
-        label_visibility="visible",
-        help="Two generated features, both noisy copies of the same quality, or two features of the sidebar's data.",
-    )
-    if choice is None:
-        st.caption("The sidebar's data cannot be used at the moment. The made-up features do not need it.")
-    return origin
 
 
 def ratio_of_choice(choice: Loaded | None) -> float:

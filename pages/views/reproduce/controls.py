@@ -100,12 +100,21 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
                 "for a third ±, by training. Each draw takes about as long as the run without any; finished draws are "
                 "saved.",
         )  # fmt: skip
-        workers, dask = _place()
+        cores = thread_count()
+        workers = st.number_input(
+            "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
+            help="By default one per core, or fewer if memory is short.",
+        )  # fmt: skip
+        dask = st.text_input(
+            "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
+            help="The address of its scheduler. Its workers need the same version of this program; the run sends them "
+            "the data.",
+        )  # fmt: skip
         choices += _variants()
     return ProtocolOptions(
         datasets=tuple(datasets), choices=tuple(dict.fromkeys(choices)), points=int(points), measure=measure,
-        rule=check_rule(rule), margin=margin, workers=workers, dask=dask.strip(), starts=int(starts), draws=int(draws),
-        widen=widen,
+        rule=check_rule(rule), margin=margin, workers=int(workers), dask=(dask or "").strip(), starts=int(starts),
+        draws=int(draws), widen=widen,
     ), more  # fmt: skip
 
 
@@ -175,20 +184,6 @@ def datasets_control(chosen: Source | None) -> list[str]:
     return picked
 
 
-def _place() -> tuple[int, str]:
-    cores = thread_count()
-    workers = st.number_input(
-        "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
-        help="By default one per core, or fewer if memory is short.",
-    )  # fmt: skip
-    dask = st.text_input(
-        "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
-        help="The address of its scheduler. Its workers need the same version of this program; the run sends them the "
-        "data.",
-    )  # fmt: skip
-    return int(workers), dask or ""
-
-
 def _references() -> list[MethodChoice]:
     picked = []
     for learner in REFERENCES:
@@ -231,11 +226,6 @@ def commands(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list
     alike: dict[Reading, list[str]] = {}
     for dataset in plan.datasets:
         alike.setdefault(dataset.source.reading, []).append(dataset.source.name_or_path)
-    how = _how(plan, wanted, reference)
-    return [[*COMMAND, "protocol", *names, *how, *reading_words(reading)] for reading, names in alike.items()]
-
-
-def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str]:
     words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
     if plan.widen:
         words += ["--grid", "auto" if plan.points == DEFAULT_POINTS else f"auto:{plan.points}"]
@@ -249,4 +239,5 @@ def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str
         words += ["--reference", reference]
     words += ["--margin", f"{wanted.margin:g}"] if wanted.margin != DEFAULT_MARGIN else []
     words += ["--dask", wanted.dask] if wanted.dask else []
-    return [*words, "--out", OUT]
+    how = [*words, "--out", OUT]
+    return [[*COMMAND, "protocol", *names, *how, *reading_words(reading)] for reading, names in alike.items()]

@@ -56,7 +56,12 @@ def render() -> None:
         title = "The store of finished work cannot be used"
         st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}")
     run = None if plan is None or results is None else _run(plan, results, wanted, tools, progress)
-    heading.header(title if run is None else _title(run), anchor=False)
+    if run is not None:
+        said = f"{QUESTION[0].lower()}{QUESTION[1:]}"
+        if any(line.complete for line in run.lines):
+            said = in_markdown(protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles))
+        title = f"{in_markdown(run.where)}: {said}"
+    heading.header(title, anchor=False)
     if run is not None and run.lines:
         with more:
             measure, bars = tradeoff_controls(run)
@@ -68,13 +73,6 @@ def render() -> None:
     if run is not None:
         results_sections(run, wanted)
     absent_panel()
-
-
-def _title(run: Run) -> str:
-    said = f"{QUESTION[0].lower()}{QUESTION[1:]}"
-    if any(line.complete for line in run.lines):
-        said = in_markdown(protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles))
-    return f"{in_markdown(run.where)}: {said}"
 
 
 def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:

@@ -130,7 +130,16 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key="lab_tools")
     picture, foot = main_picture(), st.container()
     with tools:
-        beside = _choose_beside(choice)
+        offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
+        beside = link.from_list(
+            "Compare with",
+            offered,
+            format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",
+            key=_BESIDE,
+            persist_state="session",
+            width=230,
+            help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
+        )
         best_slot, more_slot = (st.container(width="content", horizontal=k > 0) for k in range(2))
     methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
@@ -162,20 +171,6 @@ def render() -> None:
         introduction(lambda: _downloads(view, methods, scores))
     with picture:
         four_views(view, scores)
-
-
-def _choose_beside(choice: Loaded) -> str:
-    """Another method, drawn in all views; in the address by its id."""
-    offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    return link.from_list(
-        "Compare with",
-        offered,
-        format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",
-        key=_BESIDE,
-        persist_state="session",
-        width=230,
-        help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
-    )
 
 
 def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:

@@ -153,7 +153,17 @@ def models(choice: Loaded, wanted: BudgetOptions) -> Models:
             make_latest(job, _SEARCH)  # nobody waits for the search within another budget
         jobs[method_id] = job
     search = _search(jobs)
-    _progress(jobs, len(methods), search)
+    every, under_way = list(jobs.values()), [job for job in jobs.values() if job.active]
+    resting = len(every) - len(under_way)
+    if under_way or any(job.state in ("paused", "failed") for job in every):
+        Panel(
+            key="ten",
+            what=f"{min(len(jobs) - 1, len(methods))} of {len(methods)} methods",
+            reached=lambda: _reached(jobs),
+            more_to_see=lambda: (
+                sum(not job.active for job in every) > resting or len(_search(jobs).points) > len(search.points)
+            ),
+        ).draw(every, active=bool(under_way))
     points = {
         method_id: job.run.points for method_id, job in jobs.items() if job.state == "finished" and job.run is not None
     }
@@ -174,22 +184,6 @@ def models(choice: Loaded, wanted: BudgetOptions) -> Models:
 def _search(jobs: Mapping[str, Job[PathRun]]) -> Search:
     job = jobs.get(BEST_SUBSET.id)
     return Search() if job is None or job.run is None else Search(job.run.points, job.run.total)
-
-
-def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int, search: Search) -> None:
-    every = list(jobs.values())
-    under_way = [job for job in every if job.active]
-    if not under_way and not any(job.state in ("paused", "failed") for job in every):
-        return
-    resting = len(every) - len(under_way)
-    Panel(
-        key="ten",
-        what=f"{min(len(jobs) - 1, wanted)} of {wanted} methods",
-        reached=lambda: _reached(jobs),
-        more_to_see=lambda: (
-            sum(not job.active for job in every) > resting or len(_search(jobs).points) > len(search.points)
-        ),
-    ).draw(every, active=bool(under_way))
 
 
 def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:

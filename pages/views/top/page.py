@@ -117,7 +117,24 @@ def render(choice: Loaded) -> None:
         known = {method_id: known_points(choice, method_id) for method_id in known}
     view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
-        _stage(view)
+        head = st.container()
+        with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+            part, query = _controls(choice)
+            told = "Use the C of the dashed line, where most positives of the validation part are on top"
+            if view.path and view.best is None:
+                told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
+            best_button(view.best, "top_best", told)
+        one_list = choice.fold.parts()[part].n_queries == 1
+        title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
+        if not one_list and view.now.fit.result.stop != "time limit":
+            title += how_sure(choice.fold.parts()[part], view.now.fit.weights)
+        with head:
+            following_header(title)
+        st.html(_STILL)
+        if query is None:
+            _all_lists(view, part)
+        else:
+            _one_list(view, part, query)
 
 
 def _controls(choice: Loaded) -> tuple[str, int | None]:
@@ -144,29 +161,6 @@ def _controls(choice: Loaded) -> tuple[str, int | None]:
         help="Queries that have relevant and irrelevant documents.",
     )
     return part, query
-
-
-def _stage(view: TopView) -> None:
-    choice = view.choice
-    head = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
-        part, query = _controls(choice)
-        best = view.best
-        told = "Use the C of the dashed line, where most positives of the validation part are on top"
-        if view.path and best is None:
-            told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
-        best_button(best, "top_best", told)
-    one_list = choice.fold.parts()[part].n_queries == 1
-    title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
-    if not one_list and view.now.fit.result.stop != "time limit":
-        title += how_sure(choice.fold.parts()[part], view.now.fit.weights)
-    with head:
-        following_header(title)
-    st.html(_STILL)
-    if query is None:
-        _all_lists(view, part)
-    else:
-        _one_list(view, part, query)
 
 
 def _one_list(view: TopView, part: str, query: int) -> None:

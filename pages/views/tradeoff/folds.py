@@ -61,7 +61,14 @@ def controls(choice: Loaded) -> TradeoffOptions:
     measure = measure_control(choice, "Quality", key="tradeoff_measure", help="It also chooses the models.")
     methods = _methods(choice)
     limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
-    over_folds = _over_folds(choice)
+    over_folds = False
+    if access.dataset(choice.source).n_folds > 1:
+        help = (
+            "All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
+            "takes a while and continues while you use other pages."
+        )
+        offered_folds = {THIS: "This fold", ALL: "All folds"}
+        over_folds = link.one_of("Folds", offered_folds, key="tradeoff_folds", help=help) == ALL
     bars, grid, paired = TradeoffOverFolds.default("bars"), "quick", TradeoffOverFolds.default("paired")
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
         costs = choice.rules.every_cost
@@ -83,17 +90,6 @@ def controls(choice: Loaded) -> TradeoffOptions:
         margin = margin_control()
     view = View(list(choice.fold.parts())[-1], measure, across, choice.convention)
     return TradeoffOptions(view, methods, limit, over_folds, bars, grid, paired, margin)
-
-
-def _over_folds(choice: Choice) -> bool:
-    """Whether all folds are wanted; no control where there is one only."""
-    if access.dataset(choice.source).n_folds == 1:
-        return False
-    help = (
-        "All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
-        "takes a while and continues while you use other pages."
-    )
-    return link.one_of("Folds", {THIS: "This fold", ALL: "All folds"}, key="tradeoff_folds", help=help) == ALL
 
 
 def _methods(choice: Choice) -> list[str]:
