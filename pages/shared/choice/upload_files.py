@@ -91,7 +91,9 @@ class UploadStore:
             self._give(visitor, upload)
             self._touch(visitor, session)
             for other in sorted(self._visitors, key=lambda one: self._visitors[one].seen):
-                if other != visitor and self._size > LARGEST:
+                held = {one: file for kept in self._visitors.values() for one, file in kept.files.items()}
+                size = sum(len(file.content) for file in held.values())  # the same content counts once
+                if other != visitor and size > LARGEST:
                     del self._visitors[other]
         return upload
 
@@ -169,12 +171,6 @@ class UploadStore:
     @property
     def _digests(self) -> set[str]:
         return {digest for kept in self._visitors.values() for digest in kept.files}
-
-    @property
-    def _size(self) -> int:
-        """Of all files; the same content counts once."""
-        files = {digest: file for kept in self._visitors.values() for digest, file in kept.files.items()}
-        return sum(len(file.content) for file in files.values())
 
     def _touch(self, visitor: str, session: str) -> None:
         self._sweep(visitor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -11,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.dataset_card import DatasetCard, QueryRows, query_rows
 from core.analysis.features.similarity import Similarity, refuse_too_many
-from core.analysis.features.single_feature import SingleFeatureScore
 from core.data import Convention, DataError, Dataset, Fold, RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.export.scripts.description import DataDescription
@@ -20,7 +18,7 @@ from core.figures.features.similarity import FITTING, LETTERS, SimilarityPicture
 from core.figures.features.single_feature import FeaturesAlone, SingleFeatures, ranked_scores
 from core.metrics import describe_convention
 from core.metrics.kendall import LARGEST_SAMPLE
-from core.metrics.measures import MeasureName, telling_measures
+from core.metrics.measures import telling_measures
 from core.names.plain import in_markdown
 from core.program import PROGRAM
 from pages.shared.choice import access, link
@@ -170,7 +168,23 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     if found is None:
         return
     _explained(part, picture, found)
-    _distribution(part, found.scores, measure)
+    names = part.data.feature_names
+    ranked = [score.index for score in ranked_scores(found.scores, measure)]
+    if st.session_state.get(_DATA_FEATURE) not in ranked:
+        st.session_state.pop(_DATA_FEATURE, None)
+    titles = {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)}
+    link.spell(_DATA_FEATURE, titles)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        index = st.selectbox(
+            "Feature",
+            ranked,
+            format_func=lambda j: titles.get(j, str(j)),
+            key=_DATA_FEATURE,
+            bind="query-params",
+            help="Features in the order of the picture.",
+        )
+        shape = option_control(FeatureValues, "shape")
+    show(FeatureValues(part.data, index, shape=shape, where=part.where), part.described, part.fold)
 
 
 def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> None:
@@ -214,25 +228,6 @@ def _take_click() -> None:
     """Make the feature whose dot was clicked the chosen one."""
     if point := clicked("single_features"):
         st.session_state[_DATA_FEATURE] = int(point[1])
-
-
-def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: MeasureName) -> None:
-    names = part.data.feature_names
-    ranked = [score.index for score in ranked_scores(scores, measure)]
-    if st.session_state.get(_DATA_FEATURE) not in ranked:
-        st.session_state.pop(_DATA_FEATURE, None)
-    link.spell(_DATA_FEATURE, {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)})
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        index = st.selectbox(
-            "Feature",
-            ranked,
-            format_func=lambda j: f"{names[j - 1]} ({j})" if j <= len(names) else str(j),
-            key=_DATA_FEATURE,
-            bind="query-params",
-            help="Features in the order of the picture.",
-        )
-        shape = option_control(FeatureValues, "shape")
-    show(FeatureValues(part.data, index, shape=shape, where=part.where), part.described, part.fold)
 
 
 def similarity(part: Part, tools: DeltaGenerator) -> None:

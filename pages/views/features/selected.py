@@ -27,7 +27,7 @@ from core.methods import get_method
 from core.names.short import short_names
 from pages.shared import following, hidden
 from pages.shared.choice import link
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
 from pages.shared.choice.rules import switch_clicked
 from pages.shared.following import take_released
@@ -38,24 +38,6 @@ from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"
-
-
-def choose_methods(choice: Choice) -> list[str]:
-    """The chosen method, then those to compare it with."""
-    others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
-    wanted = st.session_state.get(_FEATURES_WITH, ())
-    st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
-    titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
-    with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
-        picked = st.multiselect(
-            "Compare with",
-            others,
-            format_func=menu_title,
-            key=_FEATURES_WITH,
-            persist_state="session",
-            help="Other methods, with default parameters. Their paths are computed once.",
-        )
-    return [choice.method_id, *picked]
 
 
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
@@ -98,7 +80,20 @@ def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mappi
     """
     choice = now.choice
     with tools:
-        method_ids = choose_methods(choice)
+        others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
+        wanted = st.session_state.get(_FEATURES_WITH, ())
+        st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
+        titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
+        with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
+            picked = st.multiselect(
+                "Compare with",
+                others,
+                format_func=menu_title,
+                key=_FEATURES_WITH,
+                persist_state="session",
+                help="Other methods, with default parameters. Their paths are computed once.",
+            )
+        method_ids = [choice.method_id, *picked]
         many = choice.fold.train.n_features
         every = many <= ROWS or st.toggle(
             f"Show all {many}",

@@ -64,7 +64,14 @@ def render(choice: Loaded) -> None:
     with st.container(key="fit_headline"):
         _headline(choice, fit)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
-        _buttons(choice, job)
+        running = job is not None and job.active
+        if button("Fit", type="primary", key="fit", shortcut=FIT_KEY, disabled=running, help="Start from zero"):
+            st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
+            _start(choice)
+            st.rerun()
+        jobs = [job] if job is not None else []
+        stop_button("stop", *jobs, by_key=True, disabled=not running)
+        continue_button("continue", *jobs, by_key=True, disabled=job is None or not _resumable(job))
         drawn = _more(choice, job)
     if job is not None:
         st.session_state[_JOB] = job  # also one that was found again after a reload
@@ -126,18 +133,6 @@ def _resumable(job: Job[MethodRun]) -> bool:
     """Whether Continue leads on: from a stop, past a limit, or from a paper's rule to the certificate."""
     lifted = job.run is not None and job.run.steps.reason in LIFTED_BY_EXTENDING
     return job.state == "paused" or (job.state == "finished" and lifted)
-
-
-def _buttons(choice: Loaded, job: Job[MethodRun] | None) -> None:
-    active = job is not None and job.active
-    resumable = job is not None and _resumable(job)
-    if button("Fit", type="primary", key="fit", shortcut=FIT_KEY, disabled=active, help="Start from zero"):
-        st.session_state[_FOLLOW] = st.session_state.get(_REFIT, True)
-        _start(choice)
-        st.rerun()
-    jobs = [job] if job is not None else []
-    stop_button("stop", *jobs, by_key=True, disabled=not active)
-    continue_button("continue", *jobs, by_key=True, disabled=not resumable)
 
 
 def _headline(choice: Loaded, fit: Fit | None) -> None:

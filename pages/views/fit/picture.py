@@ -197,7 +197,15 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
     else:
         hand = _hand(now)
         with left:
-            _convergence(now, drawn, optimum, hand if drawn.y == "certificate" else None)
+            picture = ConvergencePicture(
+                now.model,
+                **axes_options(drawn),
+                where=choice.where,
+                beside=pinned_curves(now, drawn.y),  # these have their own scripts
+                same=_same(now, drawn),
+            )
+            beside = hand if drawn.y == "certificate" else None
+            show_chosen(picture, choice, known={"optimum": optimum}, hand=beside, fill=True)
         with right:
             _weights(now, hand)
     if drawn.slopes:
@@ -236,18 +244,6 @@ def _take_released() -> None:
     """Draw the whole page: the event runs the picture's fragment alone, but strip, sidebar and address speak of C."""
     take_released("weights")
     st.rerun()
-
-
-def _convergence(now: Shown, drawn: Axes, optimum: Optimum, hand: Hand | None) -> None:
-    """Of the present run; runs pinned beside it have their own scripts."""
-    picture = ConvergencePicture(
-        now.model,
-        **axes_options(drawn),
-        where=now.choice.where,
-        beside=pinned_curves(now, drawn.y),
-        same=_same(now, drawn),
-    )
-    show_chosen(picture, now.choice, known={"optimum": optimum}, hand=hand, fill=True)
 
 
 def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:

@@ -10,7 +10,6 @@ from core.analysis.path import PathPoint, measured_by
 from core.analysis.path_run import PathRun, Tried, TriedModels
 from core.analysis.tuning.grid_end import END_WORDS
 from core.analysis.tuning.tuning import values_tried
-from core.data.nouns import Nouns
 from core.figures.path.tuning_picture import TuningPicture, settings_words
 from core.names.numbers import short
 from pages.shared.cache import cached
@@ -87,20 +86,18 @@ def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
     return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
-def _measures_words(nouns: Nouns) -> str:
-    one = nouns.irrelevant if nouns.by_class else f"{nouns.irrelevant} one"
-    first = nouns.relevant if nouns.by_class else f"{nouns.relevant} {nouns.row}"
-    return (
-        "Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
-        f"{nouns.relevant_rows} above every {one}, which the infinite push aims at. RR is 1 over the rank of the first "
-        f"{first}, ERR@10 the same for a reader who stops sooner at more {nouns.relevant_rows}, R@10 the share of "
-        f"{nouns.relevant_rows} among the first ten. Tied {nouns.rows} count in expectation over their orders."
-    )
-
-
 def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        told = _measures_words(choice.nouns)
+        nouns = choice.nouns
+        one = nouns.irrelevant if nouns.by_class else f"{nouns.irrelevant} one"
+        first = nouns.relevant if nouns.by_class else f"{nouns.relevant} {nouns.row}"
+        told = (
+            "Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
+            f"{nouns.relevant_rows} above every {one}, which the infinite push aims at. RR is 1 over the rank of the "
+            f"first {first}, ERR@10 the same for a reader who stops sooner at more {nouns.relevant_rows}, R@10 the "
+            f"share of {nouns.relevant_rows} among the first ten. Tied {nouns.rows} count in expectation over their "
+            "orders."
+        )
         st.selectbox("By", MEASURES, key=_TUNE_BY, bind="query-params", width=130, help=told)
         told = RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP
         link.one_of("Rule", RULES, begins="best", key=_TUNE_RULE, label_visibility="visible", help=told)

@@ -119,8 +119,13 @@ def _side_by_side(choice: Loaded) -> None:
     part = list(choice.fold.parts())[-1]
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
-        with stage:
-            _first_look(choice, measure)
+        # A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it.
+        rows, plans_now, how = first_look(choice)
+        if rows:
+            first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {short(choice.ratio)}"
+            settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"
+            with stage:
+                _show(choice, _picture(choice, plans_now, measure, how, settings=settings), rows)
         if working:
             st.caption("The first method is on its way.")
         elif plans:
@@ -152,17 +157,6 @@ def _explained(choice: Loaded, part: str, measure: str) -> str:
         f"{PART_WORDS[part]}. Next comes the sparsest method without a clear difference to it"
         f"{unclear}."
     )
-
-
-def _first_look(choice: Loaded, measure: str) -> None:
-    """A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it."""
-    rows, plans, how = first_look(choice)
-    if not rows:
-        return
-    ratio = short(choice.ratio)
-    first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {ratio}"
-    settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"
-    _show(choice, _picture(choice, plans, measure, how, settings=settings), rows)
 
 
 def _picture(
