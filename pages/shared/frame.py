@@ -20,7 +20,7 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, hidden, keys, lazy, panels
-from pages.shared.choice import access, link, ready, roles, sidebar, use_model
+from pages.shared.choice import access, address, ready, roles, sidebar, use_model
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.controls import forget_clicks
@@ -117,7 +117,7 @@ def main() -> None:
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
     hidden.present_switch()
     place.begin()
-    link.begin()
+    address.begin_visit()
     chosen: Loaded | None = None
     with st.sidebar:
         try:
@@ -142,8 +142,8 @@ def main() -> None:
     # C, fold and method of the page in the words of its controls, by their names in a link.
     used_here = () if chosen is None else (short(chosen.c), chosen.fold.name, menu_title(chosen.method_id))
     in_use = dict(zip((keys.C, keys.FOLD, keys.METHOD), used_here, strict=False))
-    if link.look(in_use):
-        link.notice(told, "link_notice_at_once")
+    if address.look(in_use):
+        address.notice(told, "link_notice_at_once")
     where = chosen.where if chosen is not None and used else ""
     st.session_state[_TAB] = " · ".join(filter(None, [page.title, where, NAME]))
     st.set_page_config(page_title=st.session_state[_TAB])
@@ -160,9 +160,9 @@ def main() -> None:
     finally:
         _inside.page, _inside.choice, _inside.model = False, None, None
     paths.watch_finer()
-    link.end(in_use)
+    address.end(in_use)
     forget_clicks()
-    link.notice(told)
+    address.notice(told)
 
 
 @cache

@@ -33,7 +33,7 @@ from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from pages.shared.cache import Results, kept
-from pages.shared.choice import access, link, ready
+from pages.shared.choice import access, address, ready
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.choice.menu import measures_of
 from pages.shared.controls import download
@@ -282,7 +282,9 @@ def option_control(
         titles = {value: str(title) for value, title in declared.titles.items() if not among or value in among}
         if st.session_state.get(key, begins) not in titles:
             st.session_state[key] = begins
-        return link.one_of(declared.label, titles, key=key, begins=begins, label_visibility=label, help=declared.help)
+        return address.one_of(
+            declared.label, titles, key=key, begins=begins, label_visibility=label, help=declared.help
+        )
     if isinstance(begins, bool):
         return st.toggle(declared.label, begins, key=key, bind="query-params", help=declared.help)
     return st.slider(

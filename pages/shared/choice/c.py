@@ -20,7 +20,6 @@ from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
 from pages.shared.choice.choice import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, read_c, step_at
-from pages.shared.choice.link import asked
 from pages.shared.server.visits import travelled
 
 
@@ -87,7 +86,7 @@ def _typed(written: str, slider: Regularization) -> Regularization:
     try:
         return slider.at_c(read_c(written))
     except ValueError:
-        if asked(keys.C) != written:  # else one notice names all of a link that cannot be used
+        if address.asked(keys.C) != written:  # else one notice names all of a link that cannot be used
             st.warning(
                 f"“{in_markdown(written.strip())}” is not a positive number from {TINY:g} to {HUGE:g}, so C "
                 "comes from the slider. Write it like 0.02 or 2e-2."

@@ -13,7 +13,7 @@ from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import MOST_CLASSES
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, address, link, own_data, ready, roles
+from pages.shared.choice import access, address, own_data, ready, roles
 from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import (
     AS_IT_TELLS,
@@ -86,7 +86,7 @@ def choose_source(more: DeltaGenerator) -> Source:
 
 def _with_wanted(options: list[str]) -> list[str]:
     """The datasets, with that of a link first where it is not here: no other one stands in for it."""
-    asked = link.asked(keys.DATASET)
+    asked = address.asked(keys.DATASET)
     if asked is not None and asked not in options and keys.DATASET not in st.session_state:
         st.session_state[keys.WANTED_DATA] = st.session_state[keys.DATASET] = asked
     wanted = st.session_state.get(keys.WANTED_DATA)
@@ -190,7 +190,7 @@ def _choose_class(classes: ClassColumn) -> str:
 def _with_scale(source: Source, key: str, usual: str) -> Source:
     of_classes = source.reading.positive is not None
     offered = [scaling for scaling in SCALINGS if not (of_classes and scaling.id == "query-minmax")]
-    link.spell(key, {scaling.id: scaling.title for scaling in offered})
+    address.spell(key, {scaling.id: scaling.title for scaling in offered})
     ids = [scaling.id for scaling in offered]
     said = "\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in offered)
     scale = reading_control("scale", ids, index=ids.index(usual), key=key, bind="query-params", help=said)
@@ -235,7 +235,7 @@ def choose_fold(source: Source) -> int:
         raise DataError(msg) from None
     if len(names) == 1:
         return 1
-    link.spell(keys.FOLD, dict(enumerate(names, start=1)))
+    address.spell(keys.FOLD, dict(enumerate(names, start=1)))
     if st.session_state.get(keys.FOLD, 1) not in range(1, len(names) + 1):
         st.session_state.pop(keys.FOLD, None)
     return int(

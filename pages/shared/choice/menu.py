@@ -15,7 +15,7 @@ from core.methods.registry import FAMILIES, full_title
 from core.metrics.measures import MeasureName, telling_measures
 from core.solvers import Stop
 from pages.shared import keys
-from pages.shared.choice import address, link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
@@ -78,7 +78,7 @@ def measures_of(choice: Loaded) -> tuple[MeasureName, ...]:
 
 
 def measure_control(choice: Loaded, label: str, *, key: str, help: str, **options: Any) -> MeasureName:
-    """One of the measures of the chosen data; ``options`` as for `link.one_of`."""
+    """One of the measures of the chosen data; ``options`` as for `address.one_of`."""
     return choose_measure(measures_of(choice), label, key=key, help=f"{help} {explained(choice.nouns)}", **options)
 
 
@@ -88,7 +88,7 @@ def choose_measure(offered: Sequence[Name], label: str, *, key: str, **options: 
     if st.session_state.get(seen, offered) != offered:
         st.session_state[key] = offered[0]
     st.session_state[seen] = offered
-    chosen: Name = link.one_of(label, offered, key=key, **options)
+    chosen: Name = address.one_of(label, offered, key=key, **options)
     return chosen
 
 
@@ -126,7 +126,7 @@ def choose_part(choice: Loaded, *, key: str, help: str, first: bool = False) -> 
     parts = list(choice.fold.parts())
     if st.session_state.get(key) not in (None, *parts):
         st.session_state.pop(key, None)
-    return link.one_of(
+    return address.one_of(
         "Measured on",
         {part: PART_TITLES[part] for part in parts},
         begins=parts[0 if first else -1],

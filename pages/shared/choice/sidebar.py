@@ -12,7 +12,7 @@ from core.methods import Method, get_method
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access, address, link, use_model
+from pages.shared.choice import access, address, use_model
 from pages.shared.choice.c import choose_c
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
@@ -194,7 +194,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         of=method.id,
         help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
     )
-    link.spell(tol_key(method), {tol: f"{tol:.0e}" for tol in TOLERANCES})
+    address.spell(tol_key(method), {tol: f"{tol:.0e}" for tol in TOLERANCES})
     tol = st.select_slider(
         "Stop at",
         TOLERANCES,

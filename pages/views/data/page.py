@@ -17,7 +17,7 @@ from core.methods import EmptyOptimumError, get_method
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 from pages.shared.live_chart import main_picture
 from pages.shared.panels import copies_note, join_report, join_sentence
@@ -59,7 +59,7 @@ def render() -> None:
     by_class = nouns_of(access.fold(source, fold_number).train).by_class
     labels = QUESTIONS | ({"query": "What do its rows hold?"} if by_class else {})
     with tools:
-        section = link.one_of("Look at", labels, key="data_section")
+        section = address.one_of("Look at", labels, key="data_section")
         part = _choose_part(*readable)
     heading.header(in_markdown(_title(part)), anchor=False)
     copies_note(*readable)
@@ -89,7 +89,7 @@ def _choose_part(source: Source, fold_number: int) -> Part:
     parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
     if st.session_state.get(_DATA_PART) not in parts:
         st.session_state.pop(_DATA_PART, None)
-    title = link.one_of(
+    title = address.one_of(
         "Part",
         list(parts),
         begins="train",

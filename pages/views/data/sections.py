@@ -21,7 +21,7 @@ from core.metrics.kendall import LARGEST_SAMPLE
 from core.metrics.measures import telling_measures
 from core.names.plain import in_markdown
 from core.program import PROGRAM
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.menu import choose_measure, explained
 from pages.shared.live_chart import clicked, main_picture
@@ -90,7 +90,7 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     data, texts, nouns = part.data, part.dataset.query_texts, part.nouns
 
     def choose() -> str:
-        return link.from_list(
+        return address.from_list(
             "Query",
             data.query_ids,
             format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
@@ -173,7 +173,7 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     if st.session_state.get(_DATA_FEATURE) not in ranked:
         st.session_state.pop(_DATA_FEATURE, None)
     titles = {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)}
-    link.spell(_DATA_FEATURE, titles)
+    address.spell(_DATA_FEATURE, titles)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         index = st.selectbox(
             "Feature",

@@ -21,7 +21,7 @@ from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.labels import heading_height
 from core.names.numbers import short
 from pages.shared import frame, keys
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import measures_of
 from pages.shared.following import following_header
@@ -174,7 +174,7 @@ def render(choice: Loaded) -> None:
     stage = st.container()
     # Also while a model is fitted: a control that is not drawn forgets what was chosen.
     drawn = f"Other data: {choice.nouns.samples} are drawn at random."
-    asked = link.ask_further(QUESTIONS, key=keys.FEATURES_SECTION, help=drawn)
+    asked = address.ask_further(QUESTIONS, key=keys.FEATURES_SECTION, help=drawn)
     now = frame.model()
     with stage:
         if now is None and choice.rules_for(choice.method_id) is not None:

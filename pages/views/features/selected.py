@@ -26,7 +26,7 @@ from core.figures.features.selection import BEST, ROWS, shown_features, weights_
 from core.methods import get_method
 from core.names.short import short_names
 from pages.shared import following, hidden
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
 from pages.shared.choice.rules import switch_clicked
@@ -53,7 +53,7 @@ def _choose_comparison(choice: Loaded, *, beside: bool) -> tuple[str, str]:
     with st.popover("More", key="features_more", help="The part on which features are measured"):
         at = AS_MANY
         if beside and choice.fold.vali is not None:
-            at = link.one_of(
+            at = address.one_of(
                 "The others at",
                 [AS_MANY, ON_VALIDATION],
                 key="features_at",

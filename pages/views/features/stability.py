@@ -14,7 +14,7 @@ from core.content import text_key
 from core.data.nouns import Nouns
 from core.figures.features.stability_picture import SAMPLINGS, Counted, StabilityPicture
 from core.names.plain import in_markdown
-from pages.shared.choice import access, link, ready
+from pages.shared.choice import access, address, ready
 from pages.shared.choice.choice import Loaded
 from pages.shared.controls import button
 from pages.shared.headline import Shown
@@ -103,7 +103,7 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
 
 def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
     """How samples are drawn, where on the path they are judged, the seed, and the threshold."""
-    sampling: Resampling = link.one_of(
+    sampling: Resampling = address.one_of(
         "Samples",
         list(SAMPLINGS),
         key="stability_samples",
@@ -128,7 +128,7 @@ def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
         "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
     )
     with st.popover("More", key="stability_options", help="Where on the path features are counted, and the seed"):
-        where = link.one_of(
+        where = address.one_of(
             "Kept",
             (AT_C, ALONG_PATH),
             key="stability_where",

@@ -30,7 +30,7 @@ from core.figures.picture import Words, said
 from core.methods import Fit
 from core.names.numbers import short
 from pages.shared import following, headline
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import measures_of
 from pages.shared.controls import csv_button
@@ -128,7 +128,7 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
     """Draw the control of what is seen; a race and a single fit keep one each."""
     own = {"suboptimality": "above the optimum", "certificate": "gap" if convex else "residual"}
     titles: dict[Vertical, str] = {name: own.get(name, name) for name in VERTICAL}
-    return link.by_id(
+    return address.by_id(
         "Show",
         titles,
         "certificate" if race else "objective",
@@ -142,7 +142,7 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
 
 def axes(y: Vertical, *, race: bool) -> Axes:
     """Draw the other controls of the axes."""
-    x: Horizontal = link.one_of(
+    x: Horizontal = address.one_of(
         "Against",
         HORIZONTAL,
         begins="seconds" if race else "steps",

@@ -14,7 +14,7 @@ from core.figures.fit.slopes import SLOPES_EXPLAINED
 from core.names.plain import in_markdown
 from core.work import duration
 from pages.shared import headline, keys
-from pages.shared.choice import address, link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.controls import button, csv_button, picked_row
@@ -96,7 +96,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     y = vertical(convex=choice.method.convex, race=True)
     with st.popover("More", key="race_more", help="Axes, theoretical slopes, and how long a solver may take"):
         drawn = axes(y, race=True)
-        limit = link.one_of(
+        limit = address.one_of(
             "Seconds for each solver",
             LIMITS,
             begins="10",

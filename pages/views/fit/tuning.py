@@ -13,7 +13,7 @@ from core.analysis.tuning.tuning import values_tried
 from core.figures.path.tuning_picture import TuningPicture, settings_words
 from core.names.numbers import short
 from pages.shared.cache import cached
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
 from pages.shared.controls import button
@@ -100,7 +100,7 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
         )
         st.selectbox("By", MEASURES, key=_TUNE_BY, bind="query-params", width=130, help=told)
         told = RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP
-        link.one_of("Rule", RULES, begins="best", key=_TUNE_RULE, label_visibility="visible", help=told)
+        address.one_of("Rule", RULES, begins="best", key=_TUNE_RULE, label_visibility="visible", help=told)
         if tried := _tried(choice):
             values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
             st.toggle(

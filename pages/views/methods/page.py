@@ -26,7 +26,7 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import frame, keys, panels
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS, measure_control, measures_of, menu_title, method_pills
 from pages.shared.choice.use_model import open_buttons, use_model
@@ -232,13 +232,13 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
             SHOWN_FIRST,
             help="Click to add or remove a method. Its card below says what it does.",
         )
-        budget = link.by_id(
+        budget = address.by_id(
             "Budget", BUDGETS, "5", key="bench_seconds",
             help="Solver time that each method may take for its whole grid. A step that has begun is finished.",
         )  # fmt: skip
     how = "sidebar"
     if "vali" in choice.fold.parts():
-        how = link.by_id(
+        how = address.by_id(
             "How C is set", HOW, "sidebar", key="bench_c", label_visibility="collapsed",
             help=
                 "Either the sidebar's share of each loss's own λ_max, or the best of each method's own grid on the "
@@ -270,7 +270,7 @@ def cards(chosen: str | None) -> None:
     st.html(_LOOK)
     st.subheader("What every method minimises, and when to use it", anchor=False)
     names = list(FAMILIES)
-    family = link.one_of(
+    family = address.one_of(
         "Family",
         names,
         begins=next((name for name in names if chosen in {method.id for method in FAMILIES[name]}), None),

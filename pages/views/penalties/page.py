@@ -21,7 +21,7 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import frame, keys
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
@@ -142,7 +142,7 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        part = link.one_of(
+        part = address.one_of(
             "Part",
             PARTS,
             key="part",

@@ -18,7 +18,7 @@ from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import DEFAULT_STEP, Loaded, ratio_at
 from pages.shared.show import chosen_data, show
 
@@ -76,7 +76,7 @@ def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
     if st.session_state.get(_PAIR, MADE_UP) not in options:
         st.session_state.pop(_PAIR)
-    origin = link.one_of(
+    origin = address.one_of(
         "Two features",
         options,
         key=_PAIR,

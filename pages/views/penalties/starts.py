@@ -26,7 +26,7 @@ from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
 from pages.shared.controls import button, csv_button
 from pages.shared.work.board import ask_for, job_for
@@ -40,7 +40,7 @@ def two_features_part(problem: Problem) -> None:
     pair, method = problem.pair, problem.method
     training = pair.features.training
     with problem.right:
-        ground = link.one_of(
+        ground = address.one_of(
             "Level lines of",
             GROUNDS,
             key="ground",

@@ -21,7 +21,7 @@ from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened
 from pages.shared import frame, keys
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
@@ -52,7 +52,7 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
     heading = st.container()
-    measure = link.one_of(
+    measure = address.one_of(
         "Measure",
         QUERY_MEASURES,
         key="queries_measure",
@@ -186,7 +186,7 @@ def render(choice: Loaded) -> None:
         other = choose_compared(now)
     place = place_of(choice, data, part, query)
     every_swap = one_query(now, other, place, heading)
-    asked = link.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=keys.QUERIES_LOOK)
+    asked = address.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=keys.QUERIES_LOOK)
     if asked == EVERY:
         every_query(now, other or best_alone(now), place)
     elif asked == SWAP:

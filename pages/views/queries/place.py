@@ -28,7 +28,7 @@ from core.names.numbers import short
 from core.solvers.problem import pair_scores
 from pages.shared import headline, keys
 from pages.shared.cache import cached
-from pages.shared.choice import access, address, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS
 from pages.shared.differences import best_single
@@ -59,7 +59,7 @@ def part_of(choice: Loaded) -> str:
     """Let a person choose a part, which the address keeps."""
     titles = {part: PART_TITLES[part] for part in choice.fold.parts()}
     how = {"label_visibility": "collapsed", "help": f"The part whose {choice.nouns.samples} are ranked."}
-    return link.by_id("Measured on", titles, list(titles)[-1], key=_QUERIES_PART, **how)
+    return address.by_id("Measured on", titles, list(titles)[-1], key=_QUERIES_PART, **how)
 
 
 def choose_query(data: RankingData, texts: Mapping[str, str], *, shown: bool) -> int:

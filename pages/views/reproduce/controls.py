@@ -25,7 +25,7 @@ from core.experiments.run.workers.workers import Workers
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from core.threads import thread_count
-from pages.shared.choice import address, link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.menu import method_pills
 from pages.shared.differences import RULES_HELP, margin_control
@@ -65,7 +65,7 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         if not choices:
             choices += [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
         choices += _references()
-    measure = link.one_of(
+    measure = address.one_of(
         "C chosen by", TESTED, key=_REPRODUCE_BY,
         help=
             "The measure that chooses C on the validation part: MAP as in Laporte et al., NDCG@10 as in Lai et al. "
@@ -75,10 +75,10 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         "More", key="reproduce_more", help="Rule of choice, grid of C, margin, other parameters, where the work runs"
     )
     with more:
-        rule = link.one_of(
+        rule = address.one_of(
             "Rule", RULES, begins="best", key="reproduce_rule", label_visibility="visible", help=RULES_HELP
         )
-        points = link.one_of(
+        points = address.one_of(
             "Values of C per method", GRIDS, begins=DEFAULT_POINTS, key="reproduce_grid",
             label_visibility="visible", help=
                 "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
@@ -89,12 +89,12 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
                 "The papers' grids stay as printed when this is off.",
         )  # fmt: skip
         margin = margin_control()
-        starts = link.one_of(
+        starts = address.one_of(
             "Starts of non-convex rows", STARTS, key="reproduce_starts", label_visibility="visible", help=
                 "With more than one, the problem of each chosen model is fitted from as many starts, and a second "
                 "table says in how many different minima they end. The model stays the one from the plain start.",
         )  # fmt: skip
-        draws = link.one_of(
+        draws = address.one_of(
             "Draws of the training queries", DRAWS, key="reproduce_draws", label_visibility="visible", help=
                 "Draws the training queries of every fold again with replacement, and fits and chooses on each draw, "
                 "for a third ±, by training. Each draw takes about as long as the run without any; finished draws are "

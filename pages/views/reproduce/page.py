@@ -29,7 +29,7 @@ from core.figures.protocol.tradeoff import (
 from core.names.counted import counted
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Source
 from pages.shared.live_chart import live_chart
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
@@ -154,9 +154,9 @@ def tradeoff_controls(run: Run) -> tuple[str, Bars]:
     """What the picture of the page draws: measure and bars."""
     chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
     how: dict[str, Any] = {"bind": None, "persist_state": "session", "label_visibility": "visible"}
-    measure = link.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", **how)
+    measure = address.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", **how)
     help = "Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out."
-    return measure, link.one_of("Bars upwards", BARS, key="reproduce_bars", help=help, **how)
+    return measure, address.one_of("Bars upwards", BARS, key="reproduce_bars", help=help, **how)
 
 
 def tradeoff(run: Run, measure: str, bars: Bars) -> None:

@@ -28,7 +28,7 @@ from core.methods import get_method
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.use_model import open_buttons, use_model
 from pages.shared.controls import csv_button, download, picked_row
@@ -202,7 +202,7 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
             ""
         )
         return
-    SECTIONS[link.one_of("Show", list(SECTIONS), key="reproduce_section")](run)
+    SECTIONS[address.one_of("Show", list(SECTIONS), key="reproduce_section")](run)
     _report(run, wanted)
 
 

@@ -21,7 +21,7 @@ from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
 from pages.shared import frame, panels
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import IDS, measures_of, menu_title
 from pages.shared.choice.own_data import WHAT_IS_READ
@@ -131,7 +131,7 @@ def render() -> None:
     picture, foot = main_picture(), st.container()
     with tools:
         offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-        beside = link.from_list(
+        beside = address.from_list(
             "Compare with",
             offered,
             format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",

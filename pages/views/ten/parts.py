@@ -19,7 +19,7 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
 from pages.shared import headline
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import choose_limit, measure_control
@@ -164,7 +164,7 @@ LIMIT_WIDTH = 160  # pixels
 
 def controls(choice: Loaded) -> BudgetOptions:
     """Draw the controls, which fill the row of tools."""
-    step = link.one_of(
+    step = address.one_of(
         "Step",
         STEPS,
         begins=BUDGET,
@@ -177,7 +177,7 @@ def controls(choice: Loaded) -> BudgetOptions:
     limit, unit = 0.0, "features"
     if np.ptp(costs) > 0.0:  # features are counted, or their costs are added up where they have any
         how = "Count features, or add up their costs."
-        unit = link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
+        unit = address.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
     if unit == "cost":
         whole = float(costs.sum())
         limit = st.number_input(

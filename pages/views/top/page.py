@@ -27,7 +27,7 @@ from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
 from pages.shared import following, frame, keys
 from pages.shared.cache import cached
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import choose_part, menu_title
 from pages.shared.following import best_button, following_header, take_clicked, take_released
@@ -144,7 +144,7 @@ def _controls(choice: Loaded) -> tuple[str, int | None]:
     if data.n_queries == 1:
         return part, (0 if len(lists_with_a_top(data)) else None)
     how = "How many lists have their positives on top; or one list, document by document."
-    look = link.one_of("Look at", (ALL, ONE), key="top_look", help=how)
+    look = address.one_of("Look at", (ALL, ONE), key="top_look", help=how)
     lists = [int(q) for q in lists_with_a_top(data)]
     if look != ONE or not lists:
         return part, None

@@ -25,7 +25,7 @@ from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.tuning import PART_TITLES, PART_WORDS
 from core.names.numbers import short
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import TITLES
 from pages.shared.differences import difference
@@ -90,7 +90,7 @@ def best_sets_panel(
 
 def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
     drawn = [method for method in methods if method in found.sets and known_points(choice, method)]
-    shown = link.one_of(
+    shown = address.one_of(
         "Show", (LINE, HOW_FAR), key="tradeoff_yardstick", bind=None,
         help="Line: the objective against the number of features. How far: a table of methods and numbers of features, "
         "with the per cent by which the objective is above the lowest, and how many are those of the best set.",

@@ -22,7 +22,7 @@ from core.figures.tradeoff.tradeoff import Curves, View
 from core.methods import get_method
 from pages.shared import keys
 from pages.shared.cache import Results
-from pages.shared.choice import access, address, link, ready
+from pages.shared.choice import access, address, ready
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import IDS, TITLES, choose_limit, measure_control, menu_title
 from pages.shared.differences import margin_control
@@ -68,7 +68,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
             "takes a while and continues while you use other pages."
         )
         offered_folds = {THIS: "This fold", ALL: "All folds"}
-        over_folds = link.one_of("Folds", offered_folds, key="tradeoff_folds", help=help) == ALL
+        over_folds = address.one_of("Folds", offered_folds, key="tradeoff_folds", help=help) == ALL
     bars, grid, paired = TradeoffOverFolds.default("bars"), "quick", TradeoffOverFolds.default("paired")
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
         costs = choice.rules.every_cost
@@ -78,7 +78,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
         across = Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
         if over_folds:
             bars = option_control(TradeoffOverFolds, "bars", label="visible")
-            grid = link.one_of(
+            grid = address.one_of(
                 "Models a path",
                 {name: f"{name}: {points}" for name, points in GRIDS.items()},
                 begins="quick",
