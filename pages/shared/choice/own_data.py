@@ -88,21 +88,6 @@ def labels_of(visitor: str) -> dict[str, str]:
     return {upload_label(upload.name, upload.digest): upload.digest for upload in access.uploads().of(visitor)}
 
 
-def draw_kept() -> None:
-    """What this visitor has dropped in, with a way to remove it."""
-    mine: Mapping[str, str] = labels_of(visitor_id())
-    if not mine:
-        return
-    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped here")
-    if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, mine[label]),
-              help="Deletes it from the server, with its copy for runs"):  # fmt: skip
-        st.rerun()  # the page may show it
-    st.caption(
-        "Only you see these files, in this browser; a reload keeps them. They are deleted "
-        f"{round(KEPT / 60)} minutes after you close its last tab."
-    )
-
-
 def _remove(label: str, digest: str) -> None:
     st.session_state.get(keys.MY_UPLOADS, {}).pop(label, None)
     access.uploads().remove(visitor_id(), digest)
@@ -186,7 +171,17 @@ def _dialog() -> None:
         source = Source(answer.label, upload=answer.digest)
         if answer.question is not None and (answered := ask_about_given(answer.question, source)) is not None:
             _open(answered, close=True)
-    draw_kept()
+    mine: Mapping[str, str] = labels_of(visitor_id())
+    if not mine:
+        return
+    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped here")
+    if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, mine[label]),
+              help="Deletes it from the server, with its copy for runs"):  # fmt: skip
+        st.rerun()  # the page may show it
+    st.caption(
+        "Only you see these files, in this browser; a reload keeps them. They are deleted "
+        f"{round(KEPT / 60)} minutes after you close its last tab."
+    )
 
 
 def _uploader() -> str:

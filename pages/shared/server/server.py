@@ -93,7 +93,9 @@ async def _open() -> None:
         if look % TIDYING:
             continue
         tidy()
-        await asyncio.to_thread(give_back)
+        # Memory that is free goes back to the system: glibc, and no other library, keeps an arena for every thread.
+        with suppress(OSError, AttributeError):
+            await asyncio.to_thread(ctypes.CDLL(None).malloc_trim, 0)
 
 
 def prepare() -> str:
@@ -138,15 +140,6 @@ def tidy() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-
-
-def give_back() -> None:
-    """Return memory that is free to the system, which glibc keeps in an arena for every thread that draws pages.
-
-    Other C libraries have no such call.
-    """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def routes() -> list[Route]:

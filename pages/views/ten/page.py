@@ -187,15 +187,10 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
                 help=f"Sets {TITLES[chosen.method]} and its C; the link then restores the model too.",
             )
             st.caption("A link to this view:")
-            st.code(_link(), language=None, wrap_lines=True)
+            base = (st.context.url or "").partition("?")[0]
+            st.code(f"{base}?{urlencode(st.query_params.to_dict())}", language=None, wrap_lines=True)
         with right:
             said = f"Its {features(chosen.kept)}, largest weight first"
             figure = weights_figure(fit, Words(said, choice.where))
             table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
             live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
-
-
-def _link() -> str:
-    """The address of the page with everything that has been chosen."""
-    base = (st.context.url or "").partition("?")[0]
-    return f"{base}?{urlencode(st.query_params.to_dict())}"
