@@ -6,6 +6,7 @@ import html
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -152,7 +153,8 @@ def main() -> None:
         few_queries_line(chosen)
     _inside.page, _inside.choice, _inside.model = True, chosen, shown
     try:
-        with hidden.stage():
+        # In a presentation the page stands in another place, so that each of its tables is a new one.
+        with st.container(key="presented") if hidden.presenting() else nullcontext():
             panel.draw(taken, page.url_path)
             page.run()
     except Exception as error:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from contextlib import nullcontext
 
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.browser.drawing_code import SCALE
 from core.lessons.addresses import PARTS_OF_A_PAGE, to_hide
@@ -145,12 +143,6 @@ def names() -> frozenset[str]:
     return found
 
 
-def looks() -> tuple[bool, bool, bool]:
-    """What changes a picture: large letters, whether C can be dragged, and its sentence."""
-    found = names()
-    return presenting(), "handle" in found, "title" in found
-
-
 def description(figure: go.Figure, alt: str) -> str:
     """What a screen reader says of a picture: of one whose title is hidden only which series it has."""
     if "title" not in names():
@@ -201,11 +193,6 @@ def present_switch() -> None:
         args=({_PRESENT: not on},),
         help="Back to the controls" if on else "Large letters, no controls",
     )
-
-
-def stage() -> DeltaGenerator | nullcontext[None]:
-    """Where the page is drawn: in a presentation in another place, so that each of its tables is a new one."""
-    return st.container(key="presented") if presenting() else nullcontext()
 
 
 def scale() -> float:

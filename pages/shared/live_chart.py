@@ -130,8 +130,9 @@ def live_chart(
 
 
 def looks(name: str) -> tuple[Hashable, ...]:
-    """What of this visitor's page changes how a picture looks."""
-    return saved_picture(name)["format"], *hidden.looks()
+    """What of this visitor's page changes a picture: format, large letters, whether C can be dragged, its sentence."""
+    found = hidden.names()
+    return saved_picture(name)["format"], hidden.presenting(), "handle" in found, "title" in found
 
 
 def main_picture() -> DeltaGenerator:

@@ -40,7 +40,9 @@ def choose() -> Loaded:
     notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
-        use_model.start_over()
+        help = "Resets all choices; Back brings them back."
+        icon, take = ":material/restart_alt:", use_model.reset
+        st.button("Start over", key="reset", icon=icon, on_click=take, help=help, type="tertiary")
     with method_slot:
         method = _choose_method()
     with method_more:

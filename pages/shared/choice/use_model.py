@@ -54,19 +54,12 @@ _OURS = (keys.METHOD, keys.SOLVER, keys.C, *_READING, *keys.RULES, keys.RULES_OF
 _NOTES = (keys.RULES_SEEN, keys.RULES_NOTE, keys.LINK_NOTE)
 
 
-def _reset() -> None:
+def reset() -> None:
+    """Make the choice that of a new visitor; for callbacks."""
     for key, default in DEFAULTS.items():
         st.session_state[key] = default
     for note in _NOTES:
         st.session_state.pop(note, None)
-
-
-def start_over() -> None:
-    """Draw the sidebar's button for the choice of a new visitor."""
-    st.button(
-        "Start over", key="reset", icon=":material/restart_alt:", on_click=_reset,
-        help="Resets all choices; Back brings them back.", type="tertiary",
-    )  # fmt: skip
 
 
 def begin() -> None:

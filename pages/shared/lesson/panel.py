@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -88,7 +89,9 @@ def _step(now: Place) -> None:
             st.markdown(now.step.text)
         with asked:
             predicting(now)
-        _prepare(now)
+        with suppress(DataError):  # said where the result is asked for
+            needed = _needed(now)  # computed beside the page while the reader thinks; other work goes first
+            ask_for(needed.key, needed.work, patient=True)
 
 
 @fragment
@@ -200,18 +203,9 @@ def _facts(now: Place) -> Mapping[str, Facts] | None:
     """The results that a step needs, of data that may raise an error; None while a progress bar stands on the page."""
     needed = _needed(now)
     begun = job_for(needed.key)
-    if begun is not None and begun.active:  # by `_prepare`: most is done by now
+    if begun is not None and begun.active:  # while the reader thought: most is done by now
         wait_a_moment(begun, stepwise.PATIENCE)
     return stepwise.made(needed, panel="lesson_steps")  # the page beneath may have a progress bar, too
-
-
-def _prepare(now: Place) -> None:
-    """Compute the results beside the page while the reader thinks; other work goes first."""
-    try:
-        needed = _needed(now)
-    except DataError:  # said where the result is asked for
-        return
-    ask_for(needed.key, needed.work, patient=True)
 
 
 def _opener(chosen: Source | None) -> Opened:

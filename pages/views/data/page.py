@@ -60,7 +60,18 @@ def render() -> None:
     labels = QUESTIONS | ({"query": "What do its rows hold?"} if by_class else {})
     with tools:
         section = address.one_of("Look at", labels, key="data_section")
-        part = _choose_part(*readable)
+        parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
+        if st.session_state.get(_DATA_PART) not in parts:
+            st.session_state.pop(_DATA_PART, None)
+        title = address.one_of(
+            "Part",
+            list(parts),
+            begins="train",
+            key=_DATA_PART,
+            help="Models learn from the training part, C is chosen on the validation part, and the model is judged on "
+            "the test part.",
+        )
+    part = Part(source, fold_number, title, parts[title], _card(parts[title]))
     heading.header(in_markdown(_title(part)), anchor=False)
     copies_note(*readable)
     SECTIONS[section](part, tools)
@@ -83,22 +94,6 @@ def _title(part: Part) -> str:
 def _of(number: int, parts: Sequence[int]) -> str:
     """A number of a part, and of all parts together where there are several."""
     return f"{number:,} of {sum(parts):,}" if len(parts) > 1 else f"{number:,}"
-
-
-def _choose_part(source: Source, fold_number: int) -> Part:
-    parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
-    if st.session_state.get(_DATA_PART) not in parts:
-        st.session_state.pop(_DATA_PART, None)
-    title = address.one_of(
-        "Part",
-        list(parts),
-        begins="train",
-        key=_DATA_PART,
-        help="Models learn from the training part, C is chosen on the validation part, and the model is judged on the "
-        "test part.",
-    )
-    data = parts[title]
-    return Part(source, fold_number, title, data, _card(data))
 
 
 def _overview(part: Part, _tools: DeltaGenerator) -> None:

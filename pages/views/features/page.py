@@ -60,7 +60,17 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
     """Draw the section; the search runs beside the page."""
     choice = now.choice
     with tools:
-        k, within = _controls(choice)
+        most = min(MOST, sizes_of(choice))
+        if not 1 <= st.session_state.get(_K, 1) <= most:
+            st.session_state.pop(_K, None)
+        k: int = min(USUAL, most) if most < 2 else st.slider(
+            "Features at most", 1, most, min(USUAL, most), key=_K, bind="query-params", format="at most %d",
+            label_visibility="collapsed", width=120, help="The most features that a set may have.",
+        )  # fmt: skip
+        within = WITHIN[st.select_slider(
+            "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
+            width=140, help="How far above the lowest objective a set may be.",
+        )]  # fmt: skip
     if why_not(choice):
         st.info(why_not(choice))
         return
@@ -94,21 +104,6 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
         starting="fitting all features first",
         stop_help="Stops and keeps the sets found so far; some may be missing",
     ).draw([job], active=active)
-
-
-def _controls(choice: Loaded) -> tuple[int, float]:
-    most = min(MOST, sizes_of(choice))
-    if not 1 <= st.session_state.get(_K, 1) <= most:
-        st.session_state.pop(_K, None)
-    k = min(USUAL, most) if most < 2 else st.slider(
-        "Features at most", 1, most, min(USUAL, most), key=_K, bind="query-params", format="at most %d",
-        label_visibility="collapsed", width=120, help="The most features that a set may have.",
-    )  # fmt: skip
-    within = st.select_slider(
-        "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
-        width=140, help="How far above the lowest objective a set may be.",
-    )  # fmt: skip
-    return int(k), WITHIN[within]
 
 
 def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:

@@ -190,7 +190,13 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         left, right = st.columns([3, 2])
     if running:
         with left:
-            _live_convergence(now, drawn, optimum)
+            result, solver = fit.result, choice.method.solver(fit.solver).title
+            title = f"Step {result.steps:,}: objective {result.objective:.6g}"
+            reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
+            words = Words(title, said(now.where, solver, begun_words(fit), reference))
+            curves = [*pinned_curves(now, drawn.y), fit_curve(fit, "", optimum)]
+            figure = convergence_drawing(curves, drawn, words).update_layout(uirevision=_same(now, drawn)).figure()
+            live_chart(figure, "convergence", alt=title, script="", fill=True)
         with right:
             kept = kept_words(fit)
             live_chart(weights_figure(fit, Words(kept, now.where), BARS), "weights", alt=kept, script="", fill=True)
@@ -244,19 +250,6 @@ def _take_released() -> None:
     """Draw the whole page: the event runs the picture's fragment alone, but strip, sidebar and address speak of C."""
     take_released("weights")
     st.rerun()
-
-
-def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
-    result = now.fit.result
-    title = f"Step {result.steps:,}: objective {result.objective:.6g}"
-    solver = now.choice.method.solver(now.fit.solver).title
-    reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
-    words = Words(title, said(now.where, solver, begun_words(now.fit), reference))
-    curves = [*pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)]
-    figure = convergence_drawing(curves, drawn, words)
-    live_chart(
-        figure.update_layout(uirevision=_same(now, drawn)).figure(), "convergence", alt=title, script="", fill=True
-    )
 
 
 def _same(now: Shown, drawn: Axes) -> str:

@@ -58,7 +58,9 @@ def tuning_panel(choice: Loaded) -> None:
 def _picture(choice: Loaded) -> TuningPicture:
     """The choice of all but C, by the measure and rule of the controls."""
     described = method_of(choice, choice.method_id)
-    how = described.options | {"parameters": _given(choice) or None}
+    tried = _tried(choice) if st.session_state.get(_TUNE_TRIED, True) else {}
+    given = {name: value for name, value in choice.parameters if name not in tried}  # they stay as the sidebar has them
+    how = described.options | {"parameters": given or None}
     return TuningPicture(
         choice.fold,
         choice.method_id,
@@ -71,12 +73,6 @@ def _picture(choice: Loaded) -> TuningPicture:
         where=choice.where,
         **how,
     )
-
-
-def _given(choice: Loaded) -> dict[str, float]:
-    """Parameters that stay as the sidebar has them."""
-    tried = _tried(choice) if st.session_state.get(_TUNE_TRIED, True) else {}
-    return {name: value for name, value in choice.parameters if name not in tried}
 
 
 def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:

@@ -107,6 +107,11 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
         with main_picture():
             st.caption("Computing the first models. Results appear as soon as a path is complete.")
         return
+
+    def fits() -> dict[str, Any]:  # among the methods whose paths are complete
+        every = [method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves]
+        return {"paths": every, "dense": method_of(choice, DENSE)}
+
     costs, dense, certified = choice.rules.every_cost, found.dense, found.certified(wanted, choice)
     picture = BudgetPicture(
         [choice.fold_path(found.points[method_id]) for method_id in found.curves],
@@ -123,19 +128,11 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
     show_chosen(
         picture,
         choice,
-        fits=lambda: _fits(choice, found, wanted),
+        fits=fits,
         scripted=found.dense is not None,
         on_click=partial(_take_clicked, wanted),
         main=True,
     )
-
-
-def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any]:
-    """How a script fits the paths: among the methods whose paths are complete."""
-    return {
-        "paths": [method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
-        "dense": method_of(choice, DENSE),
-    }
 
 
 def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> tuple[str, str] | None:
