@@ -78,8 +78,15 @@ def _title(now: Shown, before: Shown) -> str:
     metrics = now.metrics
     part, measure = next(reversed(metrics)), measures_of(now.choice)[0]
     found = difference(now.choice, now.fit.weights, before.fit.weights, part, measure)
+    rules, names = now.choice.rules, now.fit.feature_names
+    said = {"without {}": rules.off, "with {} forced in": rules.forced, "with {} only helping": rules.helps}
+    said["with {} only hurting"] = rules.hurts
+    words = [text.format(first_of([names[j] for j in columns], 3)) for text, columns in said.items() if columns]
+    words += ["at these costs"] if np.ptp(rules.every_cost) > 0.0 else []
+    sentence = ", ".join(words)
+    sentence = f"With {rules.words}" if len(sentence) > LONGEST_NAMES else sentence[0].upper() + sentence[1:]
     return (
-        f"{_rules_words(now.fit.feature_names, now.choice.rules)}: {now.fit.result.nonzero} features instead of "
+        f"{sentence}: {now.fit.result.nonzero} features instead of "
         f"{before.fit.result.nonzero}, {PART_TITLES[part]} {measure} {metrics[part][measure]:.4f} "
         f"({signed(found.value)}, {found.verdict})"
     )
@@ -129,18 +136,6 @@ def _difference(now: Shown, before: Shown) -> None:
         f"Under these rules: {reason_words(now.fit.result)}. {certificate_words(now.fit)} {choice.convention} "
         "convention."
     )
-
-
-def _rules_words(names: Sequence[str], rules: Rules) -> str:
-    said = {"without {}": rules.off, "with {} forced in": rules.forced, "with {} only helping": rules.helps}
-    said["with {} only hurting"] = rules.hurts
-    words = [text.format(first_of([names[j] for j in columns], 3)) for text, columns in said.items() if columns]
-    if np.ptp(rules.every_cost) > 0.0:
-        words.append("at these costs")
-    sentence = ", ".join(words)
-    if len(sentence) > LONGEST_NAMES:
-        return f"With {rules.words}"
-    return sentence[0].upper() + sentence[1:]
 
 
 def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: FloatArray) -> str:

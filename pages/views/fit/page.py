@@ -142,15 +142,10 @@ def _headline(choice: Loaded, fit: Fit | None) -> None:
         return
     metrics = judged(choice, fit).metrics
     part, measure = telling_part(metrics), measures_of(choice)[0]
-    words = kept_words(fit)
-    following_header(f"{QUESTION} {_answer(fit)} {words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
-
-
-def _answer(fit: Fit) -> str:
-    """Whether a fit has converged, in a word or two; the picture and the line beneath it have the certificate."""
-    if fit.result.stop not in ("converged", "empty model"):
-        return "Not yet."
-    return "Yes, to a stationary point." if fit.result.converged_to_a_stationary_point else "Yes."
+    words, answer = kept_words(fit), "Not yet."  # the picture and the line beneath it have the certificate
+    if fit.result.stop in ("converged", "empty model"):
+        answer = "Yes, to a stationary point." if fit.result.converged_to_a_stationary_point else "Yes."
+    following_header(f"{QUESTION} {answer} {words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
 
 
 def _minimised(choice: Loaded) -> None:

@@ -41,8 +41,14 @@ def render(choice: Loaded) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         wanted = controls(choice)
         progress = st.container(key="ten_progress")
-    if wanted.step == RULES:
-        _rules(choice)
+    if wanted.step == RULES:  # what features may do and what they cost, in a row of its own
+        now = headline.shown(choice)
+        if now is None or not choice.method.separable:
+            st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
+        else:
+            free = headline.shown(_without_rules(choice)) if choice.rules.active else now
+            with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
+                RulesControls(choice, now.fit if free is None else free.fit).draw()
     stage = st.container()
     with progress:
         found = models(choice, wanted)
@@ -65,16 +71,6 @@ def render(choice: Loaded) -> None:
         "on. ★: the best within yours; ring: the next better model. Click a point to use its model on every page. "
         f"{describe_convention(choice.convention, choice.nouns)}"
     )
-
-
-def _rules(choice: Loaded) -> None:
-    now = headline.shown(choice)
-    if now is None or not choice.method.separable:
-        st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
-        return
-    free = headline.shown(_without_rules(choice)) if choice.rules.active else now
-    with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
-        RulesControls(choice, now.fit if free is None else free.fit).draw()
 
 
 def _without_rules(choice: Loaded) -> Loaded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -13,7 +13,6 @@ from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
-from core.figures.drag.hand import Hand
 from core.figures.path.tuning import PART_TITLES
 from core.figures.tradeoff import words
 from core.figures.tradeoff.picture import TradeoffPicture
@@ -161,7 +160,15 @@ def _picture(
     """Draw the curves of one fold, by method, that of all features among them; nothing is compared before ``ready``."""
     dense = choice.fold_path(known[DENSE]) if ready and known[DENSE] else None
     costs, now = view.across.costs, frame.model()
-    shown = [] if now is None else [now.point]
+    shown, hand, points = [] if now is None else [now.point], None, known_points(choice, choice.method_id)
+    if points and choice.method_id in known and complete(choice, [choice.method_id]):
+        hand = following.hand_of(
+            choice,
+            points,
+            nearest_point(points, choice.lam) if now is None else now.point,
+            best=told_best(points, view.measure),
+            readings=lambda frame: following.readings(choice, frame),
+        )
     picture = TradeoffPicture(
         [choice.fold_path(points) for method, points in known.items() if points and method != DENSE],
         measure=view.measure,
@@ -179,7 +186,7 @@ def _picture(
     found = show_chosen(
         picture,
         choice,
-        hand=_hand(choice, known, view.measure),
+        hand=hand,
         page_of=choice,
         on_click=_take_clicked,
         on_release=lambda: take_released("tradeoff"),
@@ -194,22 +201,6 @@ def _picture(
         f"Grey lines: {dense_words}the feature that ranks the training part best alone, "
         f"{in_markdown(name)}. Click a point, or drag the line along the curve of the chosen method, to use its model "
         f"on every page. {describe_convention(choice.convention, choice.nouns)}"
-    )
-
-
-def _hand(choice: Loaded, drawn: Container[str], measure: str) -> Hand | None:
-    """The path of the chosen method; None where it is not among those drawn, or not complete."""
-    points = known_points(choice, choice.method_id)
-    if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
-        return None
-    shown = frame.model()
-    now = nearest_point(points, choice.lam) if shown is None else shown.point
-    return following.hand_of(
-        choice,
-        points,
-        now,
-        best=told_best(points, measure),
-        readings=lambda frame: following.readings(choice, frame),
     )
 
 
