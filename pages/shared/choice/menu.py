@@ -105,7 +105,7 @@ def explained(nouns: Nouns) -> str:
     )
 
 
-def choose_limit(choice: Loaded, *, key: str, **options: Any) -> int:
+def choose_limit(label: str, choice: Loaded, *, key: str, **options: Any) -> int:
     """Let a person say how many features they can afford, from 1 to all; the other arguments are those of a slider."""
     n_features = choice.fold.train.n_features
     if n_features <= 1:
@@ -114,7 +114,7 @@ def choose_limit(choice: Loaded, *, key: str, **options: Any) -> int:
         st.session_state.pop(key, None)
     return int(
         st.slider(
-            "Features at most", 1, n_features, min(10, n_features), key=key, format="at most %d",
+            label, 1, n_features, min(10, n_features), key=key, format="at most %d",
             label_visibility="collapsed", **options,
             help=f"Every feature has to be computed for every {choice.nouns.row}. Say how many you can afford.",
         )

@@ -153,10 +153,10 @@ def _account(plan: Plan, finished: int) -> str:
 def tradeoff_controls(run: Run) -> tuple[str, Bars]:
     """What the picture of the page draws: measure and bars."""
     chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
-    how: dict[str, Any] = {"bind": None, "persist_state": "session", "label_visibility": "visible"}
-    measure = address.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", **how)
+    how: dict[str, Any] = {"persist_state": "session", "label_visibility": "visible"}
+    measure = address.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", bind=None, **how)
     help = "Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out."
-    return measure, address.one_of("Bars upwards", BARS, key="reproduce_bars", help=help, **how)
+    return measure, address.one_of("Bars upwards", BARS, key="reproduce_bars", bind=None, help=help, **how)
 
 
 def tradeoff(run: Run, measure: str, bars: Bars) -> None:

@@ -193,7 +193,9 @@ def controls(choice: Loaded) -> BudgetOptions:
             help=f"The total cost of the kept features; all features cost {whole:g}.",
         )
     else:
-        limit = choose_limit(choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH)
+        limit = choose_limit(
+            "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
+        )
     with st.popover("More", key="ten_more", help="The measure that judges models, and the methods that compete"):
         help = "It also chooses the models."
         measure = measure_control(choice, "Quality", key="ten_measure", help=help, label_visibility="visible")

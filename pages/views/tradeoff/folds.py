@@ -60,7 +60,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
     """Draw the controls, which fill a row of the page's."""
     measure = measure_control(choice, "Quality", key="tradeoff_measure", help="It also chooses the models.")
     methods = _methods(choice)
-    limit = choose_limit(choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
+    limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
     over_folds = False
     if access.dataset(choice.source).n_folds > 1:
         help = (
