@@ -189,8 +189,7 @@ def present_switch() -> None:
         icon=":material/close_fullscreen:" if on else ":material/slideshow:",
         type="tertiary",
         shortcut="F2",
-        on_click=st.session_state.update,
-        args=({_PRESENT: not on},),
+        on_click=_switch,
         help="Back to the controls" if on else "Large letters, no controls",
     )
 
@@ -198,3 +197,7 @@ def present_switch() -> None:
 def scale() -> float:
     """How much larger than usual everything is."""
     return SCALE if presenting() else 1.0
+
+
+def _switch() -> None:
+    st.session_state[_PRESENT] = not presenting()

@@ -66,10 +66,8 @@ class Place:
     def strayed(self) -> bool:
         """Whether the page is at another value than the step's; what is at its default the address may not say."""
         wanted = dict(parse_qsl(self.shows.partition("?")[2], keep_blank_values=True))
-        now = {
-            key: st.query_params.get(key) for key in wanted if key not in (keys.C, keys.RATIO)
-        }  # C has its own steps
-        return any(said and sorted(said.split(",")) != sorted(wanted[key].split(",")) for key, said in now.items())
+        told = (wanted.keys() & set(st.query_params)) - {keys.C, keys.RATIO}  # C is written in its own steps
+        return any(sorted(st.query_params[key].split(",")) != sorted(wanted[key].split(",")) for key in told)
 
 
 def with_place(shown: str, lesson: str, number: int, *, reveal: bool = False, own: bool = False) -> str:

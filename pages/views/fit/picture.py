@@ -115,13 +115,11 @@ def compare_panel(now: Shown) -> None:
     st.dataframe(table, hide_index=True, key="comparison", column_config=columns)
     with st.container(horizontal=True):
         csv_button(table, "comparison")
-        st.button(
-            "Unpin the last",
-            key="unpin_last",
-            on_click=kept.remove,
-            args=(kept[-1],),
-            help="Unpins the run that was pinned last",
-        )
+        st.button("Unpin the last", key="unpin_last", on_click=_unpin_last, help="Unpins the run that was pinned last")
+
+
+def _unpin_last() -> None:
+    pins().pop()
 
 
 def vertical(*, convex: bool, race: bool) -> Vertical:
