@@ -191,7 +191,7 @@ def test_every_room_is_on_a_floor() -> None:
 
 
 def test_what_a_click_says_to_a_page_is_kept_until_the_page_has_read_it() -> None:
-    """A page may be drawn anew before it reaches the button: `pages.shared.button` keeps the click, Streamlit does not.
+    """A page may be drawn anew before it reaches the button: `pages.shared.controls` keeps the click.
 
     Nor does a toast reach the page where it is meant to: from a callback of a fragment it replaces the style sheet.
     """
@@ -202,6 +202,6 @@ def test_what_a_click_says_to_a_page_is_kept_until_the_page_has_read_it() -> Non
         for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 read = node.func.attr == "button" and id(node) not in unread
-                if (read and path.name != "button.py") or node.func.attr == "toast":
+                if (read and path.name != "controls.py") or node.func.attr == "toast":
                     lost.append(f"{path.relative_to(ROOT)}, line {node.lineno}")
     assert not lost

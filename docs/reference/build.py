@@ -137,6 +137,10 @@ def _titles() -> list[tuple[str, str]]:
     return re.findall(r'"(\w+)": \("([^"]+)", "\w+"\)', text)
 
 
+_BOUND = tuple(f"address.{control}" for control in ("one_of", "ask_further", "from_list", "by_id"))
+"""Controls that the address keeps."""
+
+
 def _parameters(folder: Path) -> list[tuple[str, str]]:
     """Keys of the address that a page's code names, with the label of the control."""
     found: dict[str, str] = defaultdict(str)
@@ -146,10 +150,9 @@ def _parameters(folder: Path) -> list[tuple[str, str]]:
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             given = {one.arg: one.value for one in call.keywords}
             called = ast.unparse(call.func)
-            if ("bind" in given or called in ("link.one_of", "link.ask_further")) and (
-                key := _text(given["key"], named)
-            ):
-                asked = called == "link.ask_further"
+            bound = ast.unparse(given["bind"]) != "None" if "bind" in given else called in _BOUND
+            if bound and (key := _text(given["key"], named)):
+                asked = called == "address.ask_further"
                 found[key] = "Ask further" if asked else _text(call.args[0], named) if call.args else ""
             elif called in ("option_control", "option_controls"):
                 picture = _imported(tree, ast.unparse(call.args[0]))

@@ -98,8 +98,6 @@ def cached(
 
 
 def _saying(says: str, build: Callable[[], Built]) -> Callable[[], Built]:
-    """Builds, while the page says so."""
-
     def said() -> Built:
         with st.spinner(says) if says and on_a_page() else nullcontext():
             return build()

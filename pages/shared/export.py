@@ -13,17 +13,16 @@ from core.data import DataError
 from core.data.scaling import SCALINGS
 from core.export.files import zip_of
 from core.export.models.exported import ExportedModel, checked_name, export_model, usual_name
-from core.export.models.formats import MODEL_FORMATS, ModelFormat, get_format
+from core.export.models.formats import MODEL_FORMATS, get_format
 from core.export.models.linear_model import LinearModel, model_of_record
 from core.export.models.search_engines import FeatureSet, feature_set_of
 from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from pages.shared import keys, panels
-from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.choice import Loaded
+from pages.shared.controls import button, download
 from pages.shared.lazy import dialog
-from pages.shared.tables import download
 
 LARGEST_SET = 5_000_000  # bytes
 WITHIN_QUERIES = "query-minmax"
@@ -63,13 +62,24 @@ def export_panel(choice: Loaded, fit: Fit, *, key: str, tuned: Mapping[str, Any]
                 for scaling in SCALINGS:
                     if scaling.id == WITHIN_QUERIES:
                         continue
-                    if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=_rescale, args=(scaling.id,)):
+                    scale = dict.fromkeys((keys.SCALE, keys.CLASS_SCALE), scaling.id)
+                    use = st.session_state.update
+                    if button(f"Use {scaling.title}", key=f"{key}_{scaling.id}", on_click=use, args=(scale,)):
                         st.rerun()  # in a dialog a button draws nothing else anew
         return
     st.markdown(f"**{in_markdown(get_method(fit.method).title + model.description.removeprefix(fit.method))}**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        to = _format(key)
-        name = _name(model, to, key)
+        titles = {known.id: f"{known.title[:1].upper()}{known.title[1:]}" for known in MODEL_FORMATS}
+        chosen = st.selectbox(
+            "Format", list(titles), format_func=titles.__getitem__, key=f"{key}_format", persist_state="session",
+            help="Every format holds the same model. If scores differ, the sentences below say how.",
+        )  # fmt: skip
+        to = get_format(chosen)
+        written = st.text_input(
+            "Name of the model" if to.named else "Name of the file", placeholder=usual_name(model), key=f"{key}_name",
+            persist_state="session", help="Letters, digits, '_', '-' and '.': it becomes part of a URL.",
+        )  # fmt: skip
+        name = (written or "").strip() or usual_name(model)
     try:
         whole = _feature_set(key) if to.feature_sets else None
         exported = export_model(model, to, f"{checked_name(name)}.{to.extension}", name=name, whole=whole)
@@ -91,38 +101,8 @@ def _model(choice: Loaded, fit: Fit, tuned: dict[str, Any]) -> tuple[LinearModel
         return None, str(error)
 
 
-def _format(key: str) -> ModelFormat:
-    titles = {known.id: known.title for known in MODEL_FORMATS}
-    chosen = st.selectbox(
-        "Format",
-        list(titles),
-        format_func=lambda known: f"{titles[known][:1].upper()}{titles[known][1:]}",
-        key=f"{key}_format",
-        persist_state="session",
-        help="Every format holds the same model. If scores differ, the sentences below say how.",
-    )
-    return get_format(chosen)
-
-
-def _name(model: LinearModel, to: ModelFormat, key: str) -> str:
-    written = st.text_input(
-        "Name of the model" if to.named else "Name of the file",
-        placeholder=usual_name(model),
-        key=f"{key}_name",
-        persist_state="session",
-        help="Letters, digits, '_', '-' and '.': it becomes part of a URL.",
-    )
-    return (written or "").strip() or usual_name(model)
-
-
 def _feature_set(key: str) -> FeatureSet | None:
-    """The feature set that has been dropped, if any.
-
-    Raises
-    ------
-    DataError
-        If it is none.
-    """
+    """The feature set that has been dropped, if any; an error where the file is none."""
     file = st.file_uploader(
         "Feature set to prune (optional)",
         type=["json"],
@@ -145,7 +125,6 @@ def _feature_set(key: str) -> FeatureSet | None:
 
 
 def _report(exported: ExportedModel, key: str) -> None:
-    """The files, how much the engine saves, and what to do next."""
     if exported.pruned is not None:
         before, after = len(exported.pruned.whole.features), len(exported.pruned.pruned.features)
         st.success(
@@ -156,7 +135,3 @@ def _report(exported: ExportedModel, key: str) -> None:
     if len(exported.files) > 1:
         name, content = f"{name.rpartition('.')[0]}.zip", zip_of(exported.files)
     download(f"Download {name}", content, name, key=f"{key}_download", type="primary", icon=":material/download:")
-
-
-def _rescale(scale: str) -> None:
-    st.session_state[keys.SCALE] = st.session_state[keys.CLASS_SCALE] = scale

@@ -36,17 +36,9 @@ def hand_of(
 ) -> Hand:
     """Return a method's path as pictures take it; without frames while it is not complete.
 
-    Parameters
-    ----------
-    choice : Loaded
-    points : sequence of PathPoint
-        The path as far as it is known.
-    now : PathPoint
-        The method's model at the chosen C.
-    best : PathPoint, optional
-        Best on the validation part: there Play pauses.
-    readings : callable
-        From a frame to the texts of the page that tell of the model under the handle, by name.
+    ``points`` are the path as far as it is known, and ``now`` is the method's model at the chosen C. Play pauses at the
+    ``best`` one on the validation part. ``readings`` takes a frame and returns the texts of the page that tell of the
+    model under the handle, by name.
     """
     method_id = now.fit.method
     return Hand(

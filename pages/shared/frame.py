@@ -6,6 +6,7 @@ import html
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -20,10 +21,10 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.program import version
 from pages.shared import headline, hidden, keys, lazy, panels
-from pages.shared.button import forget_clicks
-from pages.shared.choice import access, history, link, ready, roles, sidebar
+from pages.shared.choice import access, address, ready, roles, sidebar, use_model
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
+from pages.shared.controls import forget_clicks
 from pages.shared.headline import Shown, Trace
 from pages.shared.hidden import MODEL, out_of_sight, uses
 from pages.shared.lesson import panel, place
@@ -109,7 +110,7 @@ def main() -> None:
         position="top",
         expanded=True,  # on a phone it stands in the sidebar, and hides no page behind "View more"
     )
-    history.begin()
+    use_model.begin()
     hidden.begin_presentation()
     used = uses(page.url_path)
     rules = out_of_sight(used)
@@ -117,7 +118,7 @@ def main() -> None:
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
     hidden.present_switch()
     place.begin()
-    link.begin()
+    address.begin_visit()
     chosen: Loaded | None = None
     with st.sidebar:
         try:
@@ -135,21 +136,25 @@ def main() -> None:
     if chosen is not None and MODEL in used:
         shown = headline.shown(chosen, TRACES.get(page.url_path, "no"))
         headline.draw(strip, shown)
-    taken = _place(chosen)
+    taken = place.place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()
     told = st.empty()
-    in_use = _in_use(chosen)
-    if link.look(in_use):
-        link.notice(told, "link_notice_at_once")
-    st.session_state[_TAB] = _tab_title(page.title, chosen if used else None)
+    # C, fold and method of the page in the words of its controls, by their names in a link.
+    used_here = () if chosen is None else (short(chosen.c), chosen.fold.name, menu_title(chosen.method_id))
+    in_use = dict(zip((keys.C, keys.FOLD, keys.METHOD), used_here, strict=False))
+    if address.look(in_use):
+        address.notice(told, "link_notice_at_once")
+    where = chosen.where if chosen is not None and used else ""
+    st.session_state[_TAB] = " · ".join(filter(None, [page.title, where, NAME]))
     st.set_page_config(page_title=st.session_state[_TAB])
     if chosen is not None and used:
         roles.reading_line(chosen.source)
         few_queries_line(chosen)
     _inside.page, _inside.choice, _inside.model = True, chosen, shown
     try:
-        with hidden.stage():
+        # In a presentation the page stands in another place, so that each of its tables is a new one.
+        with st.container(key="presented") if hidden.presenting() else nullcontext():
             panel.draw(taken, page.url_path)
             page.run()
     except Exception as error:
@@ -157,14 +162,9 @@ def main() -> None:
     finally:
         _inside.page, _inside.choice, _inside.model = False, None, None
     paths.watch_finer()
-    link.end(in_use)
+    address.end(in_use)
     forget_clicks()
-    link.notice(told)
-
-
-def _tab_title(page: str, chosen: Loaded | None) -> str:
-    """What the browser's tab says: the page, and dataset and fold where the page is about them."""
-    return " · ".join(filter(None, [page, "" if chosen is None else chosen.where, NAME]))
+    address.notice(told)
 
 
 @cache
@@ -182,25 +182,6 @@ def _pages() -> Mapping[str, list[Any]]:
             for name, (title, icon) in pages.items()
         ]
         for group, pages in PAGES.items()
-    }
-
-
-def _place(chosen: Loaded | None) -> place.Place | place.NoPlaceError | None:
-    """Where the visitor is in a lesson, or why that cannot be."""
-    try:
-        return place.place() if chosen is None else place.place(chosen.source, chosen.fold_number)
-    except place.NoPlaceError as refused:
-        return refused
-
-
-def _in_use(chosen: Loaded | None) -> dict[str, str]:
-    """C, fold and method of the page in the words of its controls, by their names in a link."""
-    if chosen is None:
-        return {}
-    return {
-        keys.C: short(chosen.c),
-        keys.FOLD: chosen.fold.name,
-        keys.METHOD: menu_title(chosen.method_id),
     }
 
 

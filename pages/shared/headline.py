@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,9 +20,9 @@ from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared.cache import kept
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.visitor import is_known, visitor_id
 from pages.shared.differences import difference
 from pages.shared.export import export_button
+from pages.shared.server.visits import is_known, visitor_id
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work import paths
 from pages.shared.work.board import board, job_for
@@ -85,11 +84,6 @@ class Shown(Run):
         return FoldModel(self.fit, choice.fold, self.judgement, choice.convention, rules=rules)
 
     @property
-    def ended(self) -> bool:
-        """Whether more time would not have changed it."""
-        return self.fit.result.stop != "time limit"
-
-    @property
     def kept(self) -> Run:
         """What can be kept of it."""
         return Run(self.label, self.choice.alone, self.where, self.point)
@@ -108,7 +102,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
         return describe(choice, run.fit())
     if waits_for_solvers(choice):
         trace = "no"
-    if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.ended:
+    if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.fit.result.stop != "time limit":
         return whole
     quick = known_fit(choice)
     if quick is None:
@@ -226,7 +220,10 @@ def _measures(choice: Loaded) -> tuple[str, str]:
 def _numbers(now: Shown, pinned: Run | None) -> str:
     """The test numbers in one line, each with its difference to the pinned run; on hover validation and exactness."""
     choice, measures, part = now.choice, _measures(now.choice), telling_part(now.metrics)
-    deltas = {} if pinned is None else _deltas(now, pinned, part, measures)
+    deltas = {}
+    if pinned is not None:
+        deltas = {f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures}
+        deltas["kept"] = _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}".replace("-", "−"))
     cells = {
         name: f'<b data-reading="{name}">{text}</b>'
         for name, text in readings(now.fit.result.nonzero, now.judgement, choice).items()
@@ -242,15 +239,10 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         groups.append(f"{PART_WORDS[part]} {measure} {cells[name]}{mark}{deltas.get(name, '')}")
     if pinned is not None:
         groups.append(f"(differences to the pinned {html.escape(pinned.name(now.where))})")
-    told = html.escape(_exactness(now, pinned) + _on_validation(now, measures))
+    found = now.metrics.get("vali", {}) if part != "vali" else {}  # the part that chooses, where another one is shown
+    chose = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
+    told = html.escape(_exactness(now, pinned) + (f". {PART_WORDS['vali']}: {chose}" if chose else ""))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
-
-
-def _on_validation(now: Shown, measures: Sequence[str]) -> str:
-    """What the model reaches on the part that chooses, where the strip shows another; else nothing."""
-    found = now.metrics.get("vali", {})
-    told = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
-    return f". {PART_WORDS['vali']}: {told}" if told and telling_part(now.metrics) != "vali" else ""
 
 
 def _exactness(now: Shown, pinned: Run | None) -> str:
@@ -271,13 +263,6 @@ def _exactness(now: Shown, pinned: Run | None) -> str:
 def _pin(run: Shown) -> None:
     """Pin a run with its trace, which the Fit page draws."""
     pins().append((shown(run.choice, "yes") or run).kept)
-
-
-def _deltas(now: Shown, pinned: Run, part: str, measures: Sequence[str]) -> dict[str, str]:
-    """The differences to the pinned run, by the names of the cells that they stand behind."""
-    return {"kept": _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}".replace("-", "−"))} | {
-        f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures
-    }
 
 
 def _metric_delta(now: Shown, pinned: Run, part: str, measure: str) -> str:

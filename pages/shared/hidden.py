@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from contextlib import nullcontext
 
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.browser.drawing_code import SCALE
 from core.lessons.addresses import PARTS_OF_A_PAGE, to_hide
@@ -134,20 +132,15 @@ def notice() -> None:
         else:
             st.caption("The address of this page hides some of it.")
         st.button(
-            "Show everything", key="show_everything", icon=":material/visibility:", on_click=_show, type="tertiary"
-        )
+            "Show everything", key="show_everything", icon=":material/visibility:", type="tertiary",
+            on_click=st.session_state.update, args=({HIDE: ""},),
+        )  # fmt: skip
 
 
 def names() -> frozenset[str]:
     """What is hidden on this page, as `begin` has read it."""
     found: frozenset[str] = st.session_state.get(_NAMES, frozenset())
     return found
-
-
-def looks() -> tuple[bool, bool, bool]:
-    """What changes a picture: large letters, whether C can be dragged, and its sentence."""
-    found = names()
-    return presenting(), "handle" in found, "title" in found
 
 
 def description(figure: go.Figure, alt: str) -> str:
@@ -160,12 +153,7 @@ def description(figure: go.Figure, alt: str) -> str:
 
 
 def _named(asked: str) -> list[str]:
-    """The names in ``hide=`` of an address."""
     return [name.strip() for name in asked.split(",") if name.strip()][:_MOST]
-
-
-def _show() -> None:
-    st.session_state[HIDE] = ""
 
 
 def _place(name: str) -> str:
@@ -204,11 +192,6 @@ def present_switch() -> None:
         on_click=_switch,
         help="Back to the controls" if on else "Large letters, no controls",
     )
-
-
-def stage() -> DeltaGenerator | nullcontext[None]:
-    """Where the page is drawn: in a presentation in another place, so that each of its tables is a new one."""
-    return st.container(key="presented") if presenting() else nullcontext()
 
 
 def scale() -> float:

@@ -24,9 +24,9 @@ from core.figures.drag.drag import Drag
 from core.figures.look.style import Heading, heading
 from pages.shared import hidden, keys
 from pages.shared.cache import kept
+from pages.shared.controls import csv_button, download
 from pages.shared.lazy import lazy_popover
 from pages.shared.server.assets import DRAWING_LOADER, WHOLE
-from pages.shared.tables import csv_button, download
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,8 +130,9 @@ def live_chart(
 
 
 def looks(name: str) -> tuple[Hashable, ...]:
-    """What of this visitor's page changes how a picture looks."""
-    return saved_picture(name)["format"], *hidden.looks()
+    """What of this visitor's page changes a picture: format, large letters, whether C can be dragged, its sentence."""
+    found = hidden.names()
+    return saved_picture(name)["format"], hidden.presenting(), "handle" in found, "title" in found
 
 
 def main_picture() -> DeltaGenerator:

@@ -1,4 +1,4 @@
-"""Pieces of pages: tables of a fit with its downloads, what to do when data cannot be used."""
+"""Pieces of pages: tables of a fit with its downloads, what is noted of the data, what to do when it cannot be used."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.evaluation import Judgement, printed_rows
 from core.analysis.fit_records import training_record
 from core.cli.reading import reading_words
 from core.data import DataError, MissingValuesError, UndecidedColumnError
 from core.export.table_formats import csv_text
 from core.methods import EmptyOptimumError, Fit, get_method
 from core.names.plain import in_markdown
-from core.program import COMMAND
+from core.names.short import short_names
+from core.program import COMMAND, PROGRAM
 from pages.shared import keys
-from pages.shared.choice import own_data
-from pages.shared.choice.choice import Loaded
+from pages.shared.choice import access, own_data
+from pages.shared.choice.choice import Loaded, Source
 from pages.shared.choice.columns import ask_about_columns
 from pages.shared.choice.data import WantedDataError
 from pages.shared.choice.roles import ask_about_roles
 from pages.shared.choice.use_model import use_model
-from pages.shared.tables import download
-
-TABLE_MEASURES = ("MAP", "NDCG@1", "NDCG@3", "NDCG@5", "NDCG@10", "P@1", "P@5", "P@10", "MeanNDCG", "Top")
+from pages.shared.controls import download
+from pages.shared.lazy import lazy_popover
 
 
 def no_choice() -> None:
@@ -57,16 +56,6 @@ def no_choice() -> None:
     )
 
 
-def no_model() -> None:
-    """The same in a sentence, for pages that have something to draw all the same."""
-    error = st.session_state[keys.NO_CHOICE]
-    if isinstance(error, EmptyOptimumError):
-        method = get_method(st.session_state[keys.METHOD])
-        empty_answer(error, method.id, method.title)
-    else:
-        st.warning(f"No model can be fitted: {in_markdown(str(error))}")
-
-
 def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> None:
     """That a method's empty model is optimal is an answer, with its reason; and a button for the way out.
 
@@ -87,21 +76,6 @@ def empty_answer(error: EmptyOptimumError, method_id: str, name: str = "") -> No
             on_click=use_model,
             kwargs={"method_id": method_id, "parameters": error.way_out},
             help="Changes the sidebar's setting; Back brings it back.",
-        )
-
-
-def metrics_table(judgement: Judgement, convention: str) -> None:
-    """Train, vali and test as rows, four digits as in the papers; a second row where one differs in file order."""
-    import pandas as pd  # heavy to import, and the Lab does without it
-
-    rows = printed_rows(judgement.official, judgement.expected_over_ties, TABLE_MEASURES)
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    table.index.name = convention
-    st.dataframe(table.style.format("{:.4f}"), key="metrics")
-    if len(rows) > len(judgement.metrics):
-        st.caption(
-            "Numbers are over the orders of documents with the same score, by which this program chooses, tests and "
-            "draws; \\* is in the order of the file, as the official scripts print it."
         )
 
 
@@ -145,3 +119,63 @@ def choice_words(choice: Loaded) -> list[str]:
     if rules is not None:
         words += [word for name, text in rules.texts().items() if text for word in (f"--{name}", text)]
     return [*words, *reading_words(source.reading)]
+
+
+def join_sentence(source: Source) -> str:
+    """Say in Markdown what the join has left out; nothing for other data."""
+    report = access.import_reports().get(source.upload)
+    if report is None:
+        return ""
+    from_files = f"**Joined from {len(report.files)} files**"
+    if not report.unmatched_judgments and not report.unmatched_logged:
+        return f"{from_files}: every judgment has logged features, and every logged document a judgment."
+    return (
+        f"{from_files}: {report.unmatched_judgments:,} of {report.judgments:,} judgments and "
+        f"{report.unmatched_logged:,} of {report.logged:,} logged documents match nothing and are left out."
+    )
+
+
+def join_line(source: Source) -> None:
+    """The same in one line, with the report one click away; nothing for other data."""
+    if not (sentence := join_sentence(source)):
+        return
+    with st.container(key="join_line", horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/extension: {sentence}", width="content")
+        lazy_popover("Details", lambda: join_details(source), key="join_details", type="tertiary")
+
+
+def join_report(source: Source) -> None:
+    """Draw the report in a box of its own; nothing for other data."""
+    report = access.import_reports().get(source.upload)
+    if report is not None:
+        with st.expander(f"Joined: {in_markdown(report.headline)}", icon=":material/extension:", expanded=True):
+            join_details(source)
+
+
+def join_details(source: Source) -> None:
+    """What is left out, counted and named, with the joined file to take along and the command that makes it."""
+    report = access.import_reports()[source.upload]
+    digest = source.upload
+    st.markdown("\n".join(f"- {in_markdown(sentence)}" for sentence in report.sentences()))
+    download(
+        "Joined file",
+        lambda: access.uploads().get(digest).content,
+        source.file_name,
+        icon=":material/download:",
+        help="LETOR text that every command reads, with names of features, queries and documents.",
+    )
+    files = " ".join(shlex.quote(file) for file, _ in report.files)
+    st.code(f"{PROGRAM} import {files} --out {shlex.quote(source.file_name)}", language="sh")
+
+
+def copies_note(source: Source, fold_number: int) -> None:
+    """Draw the note; nothing where no feature and no query repeats another one."""
+    fold = access.fold(source, fold_number)
+    names = fold.train.feature_names
+    notes = access.copies(fold).notes(short_names(names, range(len(names))))
+    if not notes:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="copies"):
+        st.markdown(f":material/content_copy: {' '.join(map(in_markdown, notes))}", width="content")
+        leave_out, args = st.session_state.update, ({keys.DROP_COPIES: True},)
+        st.button("Leave the copies out", key="copies_out", type="tertiary", on_click=leave_out, args=args)

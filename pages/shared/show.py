@@ -1,6 +1,7 @@
 """A declared picture on a page: its controls, numbers, chart, table and script, each computed once for all visitors.
 
-Pictures of the choice also leave as a page or a site without a server.
+Pictures of the choice also leave as a page or a site without a server. Scripts describe the choice by its data, methods
+and models.
 """
 
 from __future__ import annotations
@@ -14,31 +15,89 @@ import streamlit as st
 
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldPath
+from core.analysis.path_views import FoldModel, FoldPath
 from core.cli.reading import reading_words
 from core.data import Fold
+from core.data.catalogue import data_folder
 from core.experiments.results.printed_table import plain_table
 from core.export.files import zip_of
 from core.export.html_report import Section
 from core.export.saved.page import SavedPage, SavedPart, picture_part, saved_page, telling
 from core.export.saved.site import SiteDataset, SiteFold, shown_words, site_files
 from core.export.saved.views import SavedPath
+from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import Described, Fitted, Opened, picture_script
 from core.figures.drag.drag import Hand
 from core.figures.picture import Picture
-from core.methods import get_method
+from core.methods import Fit, get_method
 from core.names.plain import in_markdown
 from core.program import COMMAND
-from pages.shared import scripts
 from pages.shared.cache import Results, kept
-from pages.shared.choice import link
-from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice import access, address, ready
+from pages.shared.choice.choice import Choice, Loaded, Source
+from pages.shared.choice.menu import measures_of
+from pages.shared.controls import download
 from pages.shared.live_chart import live_chart
 from pages.shared.panels import choice_words
-from pages.shared.tables import download
 from pages.shared.work.paths import path_key, settings_of
 from pages.shared.work.stepwise import made
+
+BEGUN_NEAR = (
+    "The app's fit started from a model of the path; this one starts from zero. Both end at the same optimum, as near "
+    "as their certificates say, but steps and last digits differ."
+)
+STOPPED = "The app's fit was stopped early; this one runs to its end."
+
+
+def data_of(source: Source, fold_number: int) -> DataDescription:
+    """The data of a source; a file that was dropped in has its own name."""
+    opened = access.dataset(source)
+    own = False
+    if not source.upload:
+        path = ready.ready_datasets()[source.name].path
+        own = path is not None and data_folder() in path.parents
+    return DataDescription(
+        name=source.file_name,
+        fold=fold_number,
+        where=f"{opened.name}, {opened.fold_names[fold_number - 1]}",
+        reading=source.reading,
+        uploaded=bool(source.upload),
+        own=own,
+    )
+
+
+def chosen_data(choice: Choice) -> DataDescription:
+    """The data of the choice."""
+    return data_of(choice.source, choice.fold_number)
+
+
+def method_of(choice: Choice, method_id: str) -> MethodDescription:
+    """A method as its path is worked out beside the chosen one."""
+    return MethodDescription(method_id, settings_of(choice, method_id), choice.rules_for(method_id))
+
+
+def model_of(choice: Choice, fit: Fit) -> ModelDescription:
+    """The chosen model, as it has been fitted."""
+    near = choice.method.convex and fit.result.trace and fit.result.trace[0].nonzero > 0  # it began at another model
+    note = BEGUN_NEAR if near else STOPPED if fit.result.stop in ("stopped", "time limit") else ""
+    tol = None if choice.tol == choice.method.stop.tol else choice.tol
+    return ModelDescription(method_of(choice, fit.method), choice.c, fit.solver, tol, note)
+
+
+def fits_of(choice: Choice, picture: Picture[Any]) -> dict[str, Any]:
+    """How the models and paths among the fields of a picture are fitted, by field."""
+
+    def described(one: object) -> Any:
+        if isinstance(one, FoldModel):
+            return model_of(choice, one.fit)
+        return method_of(choice, one.method) if isinstance(one, FoldPath) else None
+
+    def each(value: object) -> Any:
+        return [found for found in map(described, value) if found] if isinstance(value, list) else described(value)
+
+    fields = {name: getattr(picture, name) for name in (*picture.shown_things(), *picture.options())}
+    return {name: found for name, value in fields.items() if (found := each(value))}
+
 
 Found = TypeVar("Found")
 HELP = "These pictures in one file in which C is dragged, as here, without a network."
@@ -129,8 +188,8 @@ def show_chosen(picture: Picture[Found], choice: Loaded, **how: Any) -> Found | 
 
     Its models and paths are those of the pages, unless ``fits`` says otherwise.
     """
-    usual = {"fits": lambda: scripts.fits_of(choice, picture)}
-    return show(picture, scripts.chosen_data(choice), choice.fold, **(usual | how))
+    usual = {"fits": lambda: fits_of(choice, picture)}
+    return show(picture, chosen_data(choice), choice.fold, **(usual | how))
 
 
 def numbers(picture: Picture[Found], known: Mapping[str, Any] | None = None) -> Found | None:
@@ -213,21 +272,9 @@ def option_control(
 ) -> Any:
     """Render the control of an option, bound to the address, and return the value chosen.
 
-    A choice among titles is a segmented control, a number a slider, a switch a toggle.
-
-    Parameters
-    ----------
-    picture : type of Picture
-    name : str
-        Of the option.
-    among : collection, optional
-        The values that can be chosen now, where these are not all.
-    default : optional
-        Where the page begins with another value than a script.
-    width : int, optional
-        Of a slider, in pixels.
-    label : {"visible", "collapsed"}
-        Whether the label stands above the control; a toggle's is always seen.
+    A choice among titles is a segmented control, a number a slider of ``width`` pixels, a switch a toggle, whose label
+    is always seen. Where not all values can be chosen now, ``among`` has those that can; ``default`` is the value that
+    the page begins with, where a script begins with another.
     """
     declared, key = picture.options()[name], picture.controls()[name]
     begins = picture.default(name) if default is None else default
@@ -235,7 +282,9 @@ def option_control(
         titles = {value: str(title) for value, title in declared.titles.items() if not among or value in among}
         if st.session_state.get(key, begins) not in titles:
             st.session_state[key] = begins
-        return link.one_of(declared.label, titles, key=key, begins=begins, label_visibility=label, help=declared.help)
+        return address.one_of(
+            declared.label, titles, key=key, begins=begins, label_visibility=label, help=declared.help
+        )
     if isinstance(begins, bool):
         return st.toggle(declared.label, begins, key=key, bind="query-params", help=declared.help)
     return st.slider(

@@ -24,7 +24,7 @@ from core.penalties import L2On
 from core.solvers import OnChosenFeatures, Problem, solve
 from pages.shared import cache
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
 from pages.views.tradeoff.best_sets import RANKING
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, ended, expected_path, headline_of, press, settled, strip_of, title_of

@@ -25,7 +25,7 @@ from pages.shared.bounded_cache import Single
 from pages.shared.cache import cached
 from pages.shared.choice import ready, upload_files
 from pages.shared.choice.choice import Choice, Loaded, LoadedData, Regularization, Source
-from pages.shared.choice.upload_store import UploadStore
+from pages.shared.choice.upload_files import UploadStore
 from pages.shared.server.visits import is_here
 from pages.shared.work.board import board
 

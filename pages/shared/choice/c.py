@@ -20,7 +20,6 @@ from pages.shared import keys
 from pages.shared.cache import kept
 from pages.shared.choice import address
 from pages.shared.choice.choice import DEFAULT_STEP, LAST_STEP, Regularization, ratio_at, read_c, step_at
-from pages.shared.choice.link import asked
 from pages.shared.server.visits import travelled
 
 
@@ -32,7 +31,11 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     # A linear program for the infinite push; known from then on.
     with nullcontext() if training.knows_lam_max else st.spinner("Computing λ_max …"):
         largest = training.lam_at(1.0)
-    texts = kept("C of the slider", (training.loss.n_terms, largest), lambda: _texts(training, largest))
+
+    def texts_of() -> list[str]:
+        return [short(training.c_of(largest * ratio_at(step))) for step in range(LAST_STEP + 1)]
+
+    texts = kept("C of the slider", (training.loss.n_terms, largest), texts_of)
     written = more.container(key=keys.C).text_input(
         "Exact C",
         address.read(keys.C, ""),
@@ -50,7 +53,9 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
         range(len(texts)),
         value=step,
         format_func=texts.__getitem__,
-        **address.versioned(keys.RATIO_STEP, _forget_typed, of=f"_{training.loss.n_terms}_{largest:.6e}"),
+        **address.versioned(
+            keys.RATIO_STEP, lambda: st.session_state.update({keys.C: ""}), of=f"_{training.loss.n_terms}_{largest:.6e}"
+        ),
         help="The weight of the data against the penalty: a larger C keeps more features. λ = 1/(C P) with "
         f"P preference pairs; at λ_max the ℓ1 model is empty. Now {now}.",
     )
@@ -61,11 +66,6 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     address.write(keys.RATIO, ratio_text(step))
     address.forget_older_name(keys.RATIO)
     return chosen
-
-
-def _texts(training: Training, largest: float) -> list[str]:
-    """C at every step of the slider."""
-    return [short(training.c_of(largest * ratio_at(step))) for step in range(LAST_STEP + 1)]
 
 
 def _step_now() -> int:
@@ -80,18 +80,13 @@ def _step_now() -> int:
     return next(named, DEFAULT_STEP if kept is None else kept)
 
 
-def _forget_typed() -> None:
-    """The slider has been moved: what was typed no longer holds."""
-    st.session_state[keys.C] = ""
-
-
 def _typed(written: str, slider: Regularization) -> Regularization:
     if not written.strip():
         return slider
     try:
         return slider.at_c(read_c(written))
     except ValueError:
-        if asked(keys.C) != written:  # else one notice names all of a link that cannot be used
+        if address.asked(keys.C) != written:  # else one notice names all of a link that cannot be used
             st.warning(
                 f"“{in_markdown(written.strip())}” is not a positive number from {TINY:g} to {HUGE:g}, so C "
                 "comes from the slider. Write it like 0.02 or 2e-2."

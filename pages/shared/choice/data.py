@@ -13,7 +13,7 @@ from core.data.tables.class_layout import ClassColumn, ClassLayout
 from core.data.tables.column_roles import MOST_CLASSES
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, address, link, own_data, ready, roles
+from pages.shared.choice import access, address, own_data, ready, roles
 from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import (
     AS_IT_TELLS,
@@ -27,7 +27,7 @@ from pages.shared.choice.columns import (
     reading_control,
     takes,
 )
-from pages.shared.choice.uploads import my_uploads
+from pages.shared.choice.own_data import my_uploads
 
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
@@ -86,7 +86,7 @@ def choose_source(more: DeltaGenerator) -> Source:
 
 def _with_wanted(options: list[str]) -> list[str]:
     """The datasets, with that of a link first where it is not here: no other one stands in for it."""
-    asked = link.asked(keys.DATASET)
+    asked = address.asked(keys.DATASET)
     if asked is not None and asked not in options and keys.DATASET not in st.session_state:
         st.session_state[keys.WANTED_DATA] = st.session_state[keys.DATASET] = asked
     wanted = st.session_state.get(keys.WANTED_DATA)
@@ -118,7 +118,6 @@ def _forget_class() -> None:
 
 
 def _graded_file(source: Source) -> Source:
-    """Controls of a file with graded relevance."""
     held_out = st.toggle(
         "Hold out queries to validate and test on",
         value=True,
@@ -147,7 +146,6 @@ def _graded_file(source: Source) -> Source:
 
 
 def _class_file(source: Source, classes: ClassColumn | None, layout: ClassLayout | None) -> Source:
-    """Controls of a file, or a set of the catalogue, with a class for every document."""
     if layout is not None:
         source = choose_missing(source)
         classes = access.classes(source)  # fewer, where rows are left out
@@ -192,7 +190,7 @@ def _choose_class(classes: ClassColumn) -> str:
 def _with_scale(source: Source, key: str, usual: str) -> Source:
     of_classes = source.reading.positive is not None
     offered = [scaling for scaling in SCALINGS if not (of_classes and scaling.id == "query-minmax")]
-    link.spell(key, {scaling.id: scaling.title for scaling in offered})
+    address.spell(key, {scaling.id: scaling.title for scaling in offered})
     ids = [scaling.id for scaling in offered]
     said = "\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in offered)
     scale = reading_control("scale", ids, index=ids.index(usual), key=key, bind="query-params", help=said)
@@ -237,7 +235,7 @@ def choose_fold(source: Source) -> int:
         raise DataError(msg) from None
     if len(names) == 1:
         return 1
-    link.spell(keys.FOLD, dict(enumerate(names, start=1)))
+    address.spell(keys.FOLD, dict(enumerate(names, start=1)))
     if st.session_state.get(keys.FOLD, 1) not in range(1, len(names) + 1):
         st.session_state.pop(keys.FOLD, None)
     return int(

@@ -1,7 +1,8 @@
-"""The sidebar's button for files of one's own, and its dialog: data to open as it is, or parts to join first.
+"""A visitor's own data: the sidebar's button with its dialog, and the files that are kept, listed and removed.
 
-Files that are dropped anywhere over the window come into the same uploader: see `drop.js`. A run of a page may be
-broken off at any call of Streamlit's, so that what is opened waits in the session until its choice stands on the page.
+Data is opened as it is, or its parts are joined first. Files that are dropped anywhere over the window come into the
+same uploader: see `drop.js`. A run of a page may be broken off at any call of Streamlit's, so that what is opened waits
+in the session until its choice stands on the page.
 """
 
 from __future__ import annotations
@@ -10,26 +11,87 @@ import hashlib
 import html
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from core.data import DataError
+from core.data import DataError, MissingValuesError, UndecidedRolesError, UngroupedQueriesError
 from core.data.imports.importing import Import
 from core.data.imports.kinds import Kind, recognise, refuse_unfit
 from core.data.imports.text_file import TextFile
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access
-from pages.shared.choice.choice import Source
-from pages.shared.choice.roles import Opened, ask_about_given
-from pages.shared.choice.uploads import GivenFile, draw_kept, keep
+from pages.shared.choice.choice import Source, upload_label
+from pages.shared.choice.roles import Opened, ask_about_given, is_about_columns
+from pages.shared.choice.upload_files import KEPT
+from pages.shared.controls import button
 from pages.shared.lazy import dialog, fragment
+from pages.shared.server.visits import session_id, visitor_id
 from pages.shared.work import stepwise
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job, wait_a_moment
 from pages.shared.work.panel import Panel, Reached
+
+
+@dataclass(frozen=True)
+class GivenFile:
+    """What has become of a file that was given."""
+
+    label: str = ""  # in the list of datasets; empty where the file is not kept
+    digest: str = ""
+    # Why it cannot be read as it is, in a sentence without its stop. It is kept if other columns may help.
+    problem: str = ""
+    question: DataError | None = None  # why a person has to tell its columns before it is opened
+
+
+def keep(name: str, content: bytes) -> GivenFile:
+    """Keep a file if it can be read, if need be with an answer that the page asks for."""
+    store, visitor = access.uploads(), visitor_id()
+    before = {upload.digest for upload in store.of(visitor)}
+    try:
+        digest = store.keep(visitor, name, content, session_id()).digest
+    except DataError as error:
+        return GivenFile(problem=str(error))
+    label = upload_label(name, digest)
+    try:
+        access.dataset(Source(label, upload=digest))
+    except DataError as error:
+        source = Source(label, upload=digest)
+        if is_about_columns(error, source):
+            if label == st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
+                return GivenFile(label, digest)
+            return GivenFile(label, digest, "" if isinstance(error, UndecidedRolesError) else str(error), error)
+        if not isinstance(error, MissingValuesError | UngroupedQueriesError):  # without columns: the page asks
+            if digest not in before:
+                store.remove(visitor, digest)
+            return GivenFile(problem=str(error))
+    return GivenFile(label, digest)
+
+
+def my_uploads() -> dict[str, str]:
+    """The digests of this visitor's uploads by their labels, also those of his other tabs."""
+    store, visitor = access.uploads(), visitor_id()
+    store.touch(visitor, session_id())
+    mine = labels_of(visitor)
+    chosen, before = st.session_state.get(keys.DATASET), st.session_state.get(keys.MY_UPLOADS, {})
+    if chosen in before and chosen not in mine:
+        st.session_state[keys.LINK_NOTE] = in_markdown(f"“{chosen}” is no longer here. Other data is shown.")
+    st.session_state[keys.MY_UPLOADS] = mine
+    return mine
+
+
+def labels_of(visitor: str) -> dict[str, str]:
+    """The digests of a visitor's uploads by their labels."""
+    return {upload_label(upload.name, upload.digest): upload.digest for upload in access.uploads().of(visitor)}
+
+
+def _remove(label: str, digest: str) -> None:
+    st.session_state.get(keys.MY_UPLOADS, {}).pop(label, None)
+    access.uploads().remove(visitor_id(), digest)
+
 
 BUTTON = "own_data"
 _OPEN = "own_data_open"
@@ -109,7 +171,17 @@ def _dialog() -> None:
         source = Source(answer.label, upload=answer.digest)
         if answer.question is not None and (answered := ask_about_given(answer.question, source)) is not None:
             _open(answered, close=True)
-    draw_kept()
+    mine: Mapping[str, str] = labels_of(visitor_id())
+    if not mine:
+        return
+    label = st.selectbox("Your files", list(mine), key="kept_upload", help="Dropped here")
+    if button("Remove", key="upload_remove", icon=":material/delete:", on_click=_remove, args=(label, mine[label]),
+              help="Deletes it from the server, with its copy for runs"):  # fmt: skip
+        st.rerun()  # the page may show it
+    st.caption(
+        "Only you see these files, in this browser; a reload keeps them. They are deleted "
+        f"{round(KEPT / 60)} minutes after you close its last tab."
+    )
 
 
 def _uploader() -> str:
@@ -138,7 +210,9 @@ def _answers(files: Sequence[UploadedFile], together: Sequence[UploadedFile]) ->
     if together and not what_is_missing(together):
         job = join(together)
         if job.key not in known and job.run is not None and job.state == "finished" and job.run.report is not None:
-            known[job.key] = answer = keep(joined_name(together), job.run.text.getvalue())
+            logs = [file.name for file in together if (kind := _kind(file)) is not None and kind.role != "judgments"]
+            name = f"{logs[0].removesuffix('.gz').rpartition('.')[0] or logs[0]} joined.txt"  # the first log tells best
+            known[job.key] = answer = keep(name, job.run.text.getvalue())
             new.append(answer)
             if answer.digest:
                 access.import_reports()[answer.digest] = job.run.report
@@ -168,13 +242,7 @@ def _open(what: Opened, *, close: bool) -> None:
 
 
 class JoinedUpload(Import):
-    """An import of uploaded files into memory.
-
-    Attributes
-    ----------
-    text : BytesIO
-        The joined data, once the work is done.
-    """
+    """An import of uploaded files into memory: ``text`` has the joined data, once the work is done."""
 
     def __init__(self, files: Sequence[UploadedFile]) -> None:
         self.text = io.BytesIO()
@@ -209,23 +277,22 @@ def join(files: Sequence[UploadedFile]) -> Job[JoinedUpload]:
     return job
 
 
-def joined_name(files: Sequence[UploadedFile]) -> str:
-    """Of joined data: the first log's name tells it best."""
-    logs = [file.name for file in files if (kind := _kind(file)) is not None and kind.role != "judgments"]
-    return f"{logs[0].removesuffix('.gz').rpartition('.')[0] or logs[0]} joined.txt"
-
-
 def draw_join(files: Sequence[UploadedFile]) -> None:
     """What the files still need, or how far their join is."""
     if needed := what_is_missing(files):
         st.info(in_markdown(needed))
         return
     job = join(files)
+
+    def reached() -> Reached | None:
+        run = job.run
+        return None if run is None else Reached(f"{run.share:.0%}, {run.now}", run.share, run.seconds_left)
+
     Panel(
         key="import",
         what="Joining",
         starting="reading the files",
-        reached=lambda: _reached(job),
+        reached=reached,
         way_out="Fix or remove this file.",
         stop_help="Stop joining; you can continue later",
         in_dialog=True,
@@ -241,8 +308,3 @@ def _kind(file: UploadedFile) -> Kind | None:
         except DataError:
             kinds[file.file_id] = None
     return kinds[file.file_id]
-
-
-def _reached(job: Job[JoinedUpload]) -> Reached | None:
-    run = job.run
-    return None if run is None else Reached(f"{run.share:.0%}, {run.now}", run.share, run.seconds_left)

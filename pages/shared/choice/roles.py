@@ -32,10 +32,10 @@ from core.data.tables.column_roles import (
 from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.button import button
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import AS_IT_TELLS, OPTIONS, WHAT_TO_DO, question, reading_control, takes
+from pages.shared.controls import button
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
@@ -211,7 +211,6 @@ def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> st
 
 
 def _told(source: Source) -> dict[str, Any]:
-    """How the table on the page is read."""
     if (layout := access.layout(source)) is not None:
         return _of_classes(layout, [])
     words = [name for name, column in access.columns(source).items() if column.has_words]
@@ -303,7 +302,9 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
     if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):
         return None
     try:
-        access.dataset(source.read(**_options(answers)))
+        out_of_it = tuple(answers[keys.DROP_COLUMNS])  # with classes, ids are left out as they are ticked
+        left_out = (NOTHING, *out_of_it) if answers[keys.CLASS_COLUMN] else out_of_it
+        access.dataset(source.read(**answers | {keys.DROP_COLUMNS: left_out}))
     except DataError as error:
         refused.error = error
         refused.ask(error, answers[keys.CLASS_COLUMN])
@@ -317,12 +318,6 @@ def _choice(source: Source, name: str, key: str) -> Any:
     values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
     index = values.index(now) if now in values else None
     return reading_control(name, values, index=index, key=f"roles_{name}_{key}", placeholder=AS_IT_TELLS, help=None)
-
-
-def _options(answers: Answers) -> dict[str, Any]:
-    """The answers as options of `Reading`; with classes, ids are left out as they are ticked."""
-    out = tuple(answers[keys.DROP_COLUMNS])
-    return {**answers, keys.DROP_COLUMNS: (NOTHING, *out) if answers[keys.CLASS_COLUMN] else out}
 
 
 def take_roles(told: Answers) -> None:

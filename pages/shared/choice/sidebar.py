@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from core.methods import Method, get_method
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import keys
-from pages.shared.choice import access, address, history, link
+from pages.shared.choice import access, address, use_model
 from pages.shared.choice.c import choose_c
 from pages.shared.choice.choice import Choice, Loaded, Source
 from pages.shared.choice.data import choose_fold, choose_source, reading_changes
@@ -39,7 +40,9 @@ def choose() -> Loaded:
     notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
-        history.start_over()
+        help = "Resets all choices; Back brings them back."
+        icon, take = ":material/restart_alt:", use_model.reset
+        st.button("Start over", key="reset", icon=icon, on_click=take, help=help, type="tertiary")
     with method_slot:
         method = _choose_method()
     with method_more:
@@ -92,13 +95,7 @@ def _changed(
 def _choose_method() -> Method:
     """The penalties of RankSVM and the infinite push as buttons, every method in a list."""
     titles = {method_id: menu_title(method_id) for method_id in IDS}
-    method = get_method(
-        _choose_by_id(
-            "Method",
-            titles,
-            key=keys.METHOD,
-        )
-    )
+    method = get_method(_choose_by_id("Method", titles, key=keys.METHOD))
     now = st.session_state[_QUICK] = method.id if method.id in QUICK else None
     with st.container(key=_QUICK):
         st.segmented_control(
@@ -164,46 +161,24 @@ def _choose_parameters(method: Method) -> tuple[tuple[str, float], ...]:
             default = parameter.text(parameter.default)
             named = _choose_by_id(parameter.name, titles, key=key, help=parameter.help, default=default)
             chosen.append((parameter.name, parameter.check(named)))
-        elif parameter.ends is not None:
-            chosen.append((parameter.name, _choose_on_scale(parameter, parameter.ends, key)))
         else:
             chosen.append((parameter.name, _choose_number(parameter, key)))
     return tuple(chosen)
 
 
 def _choose_number(parameter: Parameter, key: str) -> float:
-    value = st.number_input(
-        _label(parameter),
-        min_value=parameter.minimum,
-        max_value=parameter.maximum,
-        value=parameter.default,
-        step=1.0 if parameter.counts else max(parameter.default / 10, 0.01),
-        format="%g",
-        key=key,
-        bind="query-params",
-        help=parameter.help,
-    )
-    return float(value)
-
-
-def _choose_on_scale(parameter: Parameter, ends: tuple[str, str], key: str) -> float:
-    """A slider with what its ends mean beneath it."""
-    value = st.slider(
-        _label(parameter),
-        parameter.minimum,
-        parameter.maximum,
-        parameter.default,
-        step=(parameter.maximum - parameter.minimum) / SCALE_STEPS,
-        format="%g",
-        key=key,
-        bind="query-params",
-        persist_state="session",
-        help=parameter.help,
-    )
-    low, high = map(html.escape, ends)
+    """A number to type; a slider with what its ends mean beneath it, where they mean something."""
+    low, high, usual = parameter.minimum, parameter.maximum, parameter.default
+    how: dict[str, Any] = {"format": "%g", "key": key, "bind": "query-params", "help": parameter.help}
+    if parameter.ends is None:
+        step = 1.0 if parameter.counts else max(usual / 10, 0.01)
+        return float(st.number_input(_label(parameter), low, high, usual, step, **how))
+    step = (high - low) / SCALE_STEPS
+    value = st.slider(_label(parameter), low, high, usual, step, persist_state="session", **how)
+    left, right = map(html.escape, parameter.ends)
     st.html(
         '<div style="display:flex; justify-content:space-between; margin-top:-.9rem; font-size:.8rem; opacity:.75">'
-        f"<span>{low}</span><span>{high}</span></div>"
+        f"<span>{left}</span><span>{right}</span></div>"
     )
     return float(value)
 
@@ -221,7 +196,7 @@ def _choose_solver(method: Method) -> tuple[str, float]:
         of=method.id,
         help="\n\n".join(f"**{solver.title}**: {solver.explanation}" for solver in method.solvers),
     )
-    link.spell(tol_key(method), {tol: f"{tol:.0e}" for tol in TOLERANCES})
+    address.spell(tol_key(method), {tol: f"{tol:.0e}" for tol in TOLERANCES})
     tol = st.select_slider(
         "Stop at",
         TOLERANCES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -16,12 +17,12 @@ from core.lessons.declared import Facts, LessonData
 from core.names.plain import in_markdown
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source
+from pages.shared.controls import download
 from pages.shared.lazy import fragment
 from pages.shared.lesson import progress
-from pages.shared.lesson.place import NoPlaceError, Place, leave, link, link_html, with_place
+from pages.shared.lesson.place import Place, leave, link, link_html, with_place
 from pages.shared.live_chart import live_chart
 from pages.shared.room import poll
-from pages.shared.tables import download
 from pages.shared.work import stepwise
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import wait_a_moment
@@ -31,7 +32,7 @@ LIST = "lessons"
 """The page that lists the lessons."""
 
 
-def draw(now: Place | NoPlaceError | None, page: str) -> None:
+def draw(now: Place | str | None, page: str) -> None:
     """Draw the panel where the address is in a lesson: where the visitor is ``now``, or why that cannot be.
 
     ``page`` is the one that is drawn, by its name in the address.
@@ -39,8 +40,8 @@ def draw(now: Place | NoPlaceError | None, page: str) -> None:
     if now is None or page == LIST:
         return
     with st.container(key=KEY, border=True):
-        if isinstance(now, NoPlaceError):
-            st.warning(in_markdown(str(now)))
+        if isinstance(now, str):
+            st.warning(in_markdown(now))
             rows = [link_html(one.title, first_address(one.name)) for one in lessons()]
             st.html(f"Lessons: {' · '.join(rows)}")
             _close()
@@ -56,7 +57,7 @@ def draw(now: Place | NoPlaceError | None, page: str) -> None:
                 _close()
 
 
-def hides(now: Place | NoPlaceError | None, page: str) -> tuple[str, ...]:
+def hides(now: Place | str | None, page: str) -> tuple[str, ...]:
     """What the step hides of its page until its result is shown."""
     return now.step.hide if isinstance(now, Place) and now.is_here(page) and not now.revealed else ()
 
@@ -88,7 +89,9 @@ def _step(now: Place) -> None:
             st.markdown(now.step.text)
         with asked:
             predicting(now)
-        _prepare(now)
+        with suppress(DataError):  # said where the result is asked for
+            needed = _needed(now)  # computed beside the page while the reader thinks; other work goes first
+            ask_for(needed.key, needed.work, patient=True)
 
 
 @fragment
@@ -110,7 +113,14 @@ def predicting(now: Place) -> None:
         if poll.presenting():  # who asks a class need not predict
             link("Show the result", now.at(number, reveal=True))
     else:
-        _locked(now, locked, seen=seen)
+        st.markdown(predict.question)
+        st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            link("Show the result", now.at(number, reveal=True), primary=True)
+            if seen:
+                st.markdown("You have seen the result: your prediction stays.", width="content")
+            else:
+                st.button("Change it", key="lesson_unlock", type="tertiary", on_click=_lock, args=(name, number, None))
     poll.draw(name, number, predict, locked)
     progress.keep()
 
@@ -120,21 +130,7 @@ def _lock(name: str, number: int, guess: Any) -> None:
         poll.vote(name, number, guess)
 
 
-def _locked(now: Place, locked: Any, *, seen: bool) -> None:
-    """What has been locked, and the ways on and, until the result has been seen, back."""
-    predict, name, number = now.predict, now.lesson.name, now.step.number
-    st.markdown(predict.question)
-    st.markdown(f"Locked. {in_markdown(gap_sentence(predict, locked, None))}")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        link("Show the result", now.at(number, reveal=True), primary=True)
-        if seen:
-            st.markdown("You have seen the result: your prediction stays.", width="content")
-        else:
-            st.button("Change it", key="lesson_unlock", type="tertiary", on_click=_lock, args=(name, number, None))
-
-
 def _reveal(now: Place) -> None:
-    """The result beside the guess, the explanation of the gap, and the way on."""
     try:
         facts = _facts(now)
         if facts is None:
@@ -147,31 +143,24 @@ def _reveal(now: Place) -> None:
     predict, number = now.predict, now.step.number
     progress.see(now.lesson.name, number)
     told = progress.of(now.lesson.name).guesses.get(number)
+
+    def rows() -> Any:
+        import pandas as pd  # heavy to import, and a lesson does without it
+
+        return pd.DataFrame(gap_rows(predict, told, found.value))
+
     beside, words = st.columns([1, 1], gap="medium")
     with beside, st.container(key="lesson_gap"):
         st.markdown(predict.question)
         sentence = gap_sentence(predict, told, found.value)
         st.markdown(f"**{in_markdown(sentence)}**")
-        _picture(now, told, found.value, sentence)
+        if (figure := gap_figure(predict, told, found.value)) is not None:
+            live_chart(figure, "lesson_gap", alt=sentence, table=rows)
         poll.draw(now.lesson.name, number, predict, told, found.value)
     with words:
         st.markdown("Why is it so? Explain it in your own words first." if told is not None else "Why is it so?")
         _explained(now, facts, told)
         _onwards(now)
-
-
-def _picture(now: Place, told: Any, value: Any, sentence: str) -> None:
-    predict = now.predict
-    figure = gap_figure(predict, told, value)
-    if figure is None:
-        return
-
-    def rows() -> Any:
-        import pandas as pd  # heavy to import, and a lesson does without it
-
-        return pd.DataFrame(gap_rows(predict, told, value))
-
-    live_chart(figure, "lesson_gap", alt=sentence, table=rows)
 
 
 def _explained(now: Place, facts: Mapping[str, Facts] | None = None, told: Any = None) -> None:
@@ -211,27 +200,12 @@ def _close() -> None:
 
 
 def _facts(now: Place) -> Mapping[str, Facts] | None:
-    """The results that a step needs; None while a progress bar stands on the page.
-
-    Raises
-    ------
-    DataError
-        If the data cannot be opened.
-    """
+    """The results that a step needs, of data that may raise an error; None while a progress bar stands on the page."""
     needed = _needed(now)
     begun = job_for(needed.key)
-    if begun is not None and begun.active:  # by `_prepare`: most is done by now
+    if begun is not None and begun.active:  # while the reader thought: most is done by now
         wait_a_moment(begun, stepwise.PATIENCE)
     return stepwise.made(needed, panel="lesson_steps")  # the page beneath may have a progress bar, too
-
-
-def _prepare(now: Place) -> None:
-    """Compute the results beside the page while the reader thinks; other work goes first."""
-    try:
-        needed = _needed(now)
-    except DataError:  # said where the result is asked for
-        return
-    ask_for(needed.key, needed.work, patient=True)
 
 
 def _opener(chosen: Source | None) -> Opened:

@@ -14,7 +14,7 @@ import streamlit as st
 from core.lessons import Lesson, Prediction, Step, lessons
 from pages.shared import keys
 from pages.shared.choice import address
-from pages.shared.choice.choice import Source
+from pages.shared.choice.choice import Loaded, Source
 from pages.shared.server.visits import travelled
 
 LESSON, STEP, REVEAL, ON = "lesson", "step", "reveal", "lesson_on"
@@ -64,13 +64,10 @@ class Place:
 
     @property
     def strayed(self) -> bool:
-        """Whether the address says something else than the step's, on the same page."""
+        """Whether the page is at another value than the step's; what is at its default the address may not say."""
         wanted = dict(parse_qsl(self.shows.partition("?")[2], keep_blank_values=True))
-        return any(_other(key, value) for key, value in wanted.items())
-
-
-class NoPlaceError(Exception):
-    """The address names a lesson or a step that there is not; its text says which, in a sentence."""
+        told = (wanted.keys() & set(st.query_params)) - {keys.C, keys.RATIO}  # C is written in its own steps
+        return any(sorted(st.query_params[key].split(",")) != sorted(wanted[key].split(",")) for key in told)
 
 
 def with_place(shown: str, lesson: str, number: int, *, reveal: bool = False, own: bool = False) -> str:
@@ -106,18 +103,10 @@ def leave() -> None:
     st.session_state.pop(_SAID, None)
 
 
-def place(source: Source | None = None, fold: int = 1) -> Place | None:
-    """Where the visitor is; None outside of lessons.
+def place(chosen: Loaded | None) -> Place | str | None:
+    """Where the visitor is, in a lesson that may be taken on the chosen data; None outside of lessons.
 
-    Parameters
-    ----------
-    source : Source, optional
-        The chosen data, and ``fold`` its fold, for a lesson that is taken on it.
-
-    Raises
-    ------
-    NoPlaceError
-        If the address names a lesson or a step that there is not.
+    A sentence where the address names a lesson or a step that there is not.
     """
     said = _said()
     name, number = said[LESSON], said[STEP]
@@ -125,25 +114,15 @@ def place(source: Source | None = None, fold: int = 1) -> Place | None:
         return None
     known = {one.name: one for one in lessons()}
     if name not in known:
-        msg = f"There is no lesson “{name[:_LONGEST]}”."
-        raise NoPlaceError(msg)
+        return f"There is no lesson “{name[:_LONGEST]}”."
     lesson = known[name]
     if number not in ("", *(str(step.number) for step in lesson.steps)):
-        msg = f"The lesson “{lesson.title}” has steps 1 to {len(lesson.steps)}, and no step “{number[:_LONGEST]}”."
-        raise NoPlaceError(msg)
-    own = source is not None and lesson.any_data and said[ON] == OWN
-    if own and source is not None:
-        lesson = lesson.on(source.name, fold)
-    step = lesson.step(int(number or 1))
-    return Place(lesson, step, said[REVEAL] == "1", source if own else None)
-
-
-def _other(key: str, value: str) -> bool:
-    """Whether the page is at another value than the step's; what is at its default may not be in the address."""
-    now = st.query_params.get(key)
-    if now is None or key in (keys.C, keys.RATIO):  # C is written in its own steps
-        return False
-    return sorted(now.split(",")) != sorted(value.split(","))
+        return f"The lesson “{lesson.title}” has steps 1 to {len(lesson.steps)}, and no step “{number[:_LONGEST]}”."
+    source = None
+    if chosen is not None and lesson.any_data and said[ON] == OWN:
+        source = chosen.source
+        lesson = lesson.on(source.name, chosen.fold_number)
+    return Place(lesson, lesson.step(int(number or 1)), said[REVEAL] == "1", source)
 
 
 def link(words: str, address: str, *, primary: bool = False) -> None:

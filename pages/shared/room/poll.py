@@ -13,8 +13,7 @@ from core.figures.lessons.guess import spoken, votes_figure, votes_rows, votes_s
 from core.lessons.lesson import Curve, Prediction
 from core.names.plain import in_markdown
 from pages.shared.live_chart import ignore, live_chart
-from pages.shared.room.polls import ROUNDS, Polls, Seen, Step
-from pages.shared.room.room import COOKIE, Member, Room, room
+from pages.shared.room.room import COOKIE, ROUNDS, Member, Polls, Room, Seen, Step, room
 
 _HEARS = st.components.v2.component(
     "class_poll", js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"), isolate_styles=False

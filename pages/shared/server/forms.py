@@ -29,7 +29,7 @@ from starlette.websockets import WebSocketClose
 from pages.shared.server import health
 from pages.shared.server.assets import path_below_base
 from pages.shared.server.log import event
-from pages.shared.server.tickets import Tickets
+from pages.shared.server.visits import Tickets
 
 SETTING = "SPARSE_RANK_PASSWORD"
 COOKIE = "sparse_rank_door"

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocketClose
 
 from pages.shared.server.assets import tags
 from pages.shared.server.log import warn
-from pages.shared.server.tickets import make_known
+from pages.shared.server.visits import make_known
 
 SETTING = "SPARSE_RANK_EMBEDDED_IN"
 """The environment variable that names the origins whose pages may show this one in a frame, with blanks between."""
@@ -80,18 +80,14 @@ def is_ours(scope: Scope) -> bool:
     origin = headers.get("origin")
     if origin is None:  # no browser, or an old one
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    return _host(origin) == headers.get("host", "").lower() or _listed(origin)
+    allowed = st.get_option("server.corsAllowedOrigins") or ()
+    listed = not st.get_option("server.enableCORS") or origin in {one.strip().rstrip("/") for one in allowed}
+    return _host(origin) == headers.get("host", "").lower() or listed
 
 
 def _host(origin: str) -> str | None:
     scheme, found, host = origin.lower().partition("://")
     return host if found and scheme in ("http", "https") else None
-
-
-def _listed(origin: str) -> bool:
-    """Whether Streamlit's own setting allows an origin."""
-    allowed = st.get_option("server.corsAllowedOrigins") or ()
-    return not st.get_option("server.enableCORS") or origin in {one.strip().rstrip("/") for one in allowed}
 
 
 def _of_its_own(scope: Scope) -> Scope:

@@ -10,6 +10,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import psutil
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, Metric, generate_latest
@@ -120,18 +121,15 @@ class Readiness:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let everything pass but a question that comes too early."""
-        if scope["type"] == "http" and path_below_base(scope) in PATHS and not await self._soon():
+        asked = scope["type"] == "http" and path_below_base(scope) in PATHS
+        if asked:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ready.wait(), self._held)
+        if asked and not self._ready.is_set():
             starting = JSONResponse({"status": "starting"}, 503, headers={"Cache-Control": "no-store"})
             await starting(scope, receive, send)
         else:
             await self._app(scope, receive, send)
-
-    async def _soon(self) -> bool:
-        try:
-            await asyncio.wait_for(self._ready.wait(), self._held)
-        except TimeoutError:
-            return False
-        return True
 
 
 REGISTRY = CollectorRegistry()

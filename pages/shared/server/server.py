@@ -25,8 +25,8 @@ from pages.shared.choice import access, ready
 from pages.shared.choice.choice import DEFAULT_STEP, Choice, Loaded, Regularization, Source
 from pages.shared.choice.data import DEFAULT_DATASET
 from pages.shared.room import routes as class_routes
-from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import room
+from pages.shared.room.routes import ClassDoor
 from pages.shared.room.welcome import address, welcome
 from pages.shared.server import log, visits
 from pages.shared.server.assets import Assets
@@ -57,7 +57,9 @@ async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any]]:
     except ValueError as error:
         log.warn(f"{error}. /health answers 503 until it is.")
     visits.serve()
-    warn_if_open()
+    heard = str(st.get_option("server.address") or "")
+    if heard not in LOCAL:  # say whether a password stands before it
+        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(SETTING)))
     await asyncio.to_thread(access.uploads)
     opening = asyncio.create_task(_open())
     yield {}
@@ -91,7 +93,9 @@ async def _open() -> None:
         if look % TIDYING:
             continue
         tidy()
-        await asyncio.to_thread(give_back)
+        # Memory that is free goes back to the system: glibc, and no other library, keeps an arena for every thread.
+        with suppress(OSError, AttributeError):
+            await asyncio.to_thread(ctypes.CDLL(None).malloc_trim, 0)
 
 
 def prepare() -> str:
@@ -100,35 +104,31 @@ def prepare() -> str:
     It is done as the Lab does it for the choice of a new visitor. Returns why that failed, in a sentence, else nothing.
     """
     try:
-        _load_first_page()
+        import_module("pages.views.start.page")
+        ready.ready_datasets()
+        method, source = METHODS[0], Source(DEFAULT_DATASET)
+        parameters = tuple((parameter.name, parameter.default) for parameter in method.parameters)
+        data = access.load_data(source, 1, method.id, parameters)
+        choice = Choice(
+            source=source,
+            fold_number=1,
+            convention=data.judge.convention,
+            fingerprint=data.fold.fingerprint,
+            method_id=method.id,
+            solver_id=method.solvers[0].id,
+            parameters=parameters,
+            regularization=Regularization.at_step(data.training, DEFAULT_STEP),
+            tol=method.stop.tol,
+            rules=Rules(data.fold.train.n_features),
+        )
+        loaded = Loaded.of(choice, data)
+        if (run := path_job(loaded, method.id).run) is not None:
+            path_frames(loaded, run.points)
+        method.run(data.training, choice.lam)
     except Exception as error:  # whatever it is, visitors would meet it too
         logging.getLogger(__name__).exception("the first page cannot be prepared")
         return f"The first page cannot be prepared ({type(error).__name__})."
     return ""
-
-
-def _load_first_page() -> None:
-    import_module("pages.views.start.page")
-    ready.ready_datasets()
-    method = METHODS[0]
-    parameters = tuple((parameter.name, parameter.default) for parameter in method.parameters)
-    data = access.load_data(Source(DEFAULT_DATASET), 1, method.id, parameters)
-    choice = Choice(
-        source=Source(DEFAULT_DATASET),
-        fold_number=1,
-        convention=data.judge.convention,
-        fingerprint=data.fold.fingerprint,
-        method_id=method.id,
-        solver_id=method.solvers[0].id,
-        parameters=parameters,
-        regularization=Regularization.at_step(data.training, DEFAULT_STEP),
-        tol=method.stop.tol,
-        rules=Rules(data.fold.train.n_features),
-    )
-    loaded = Loaded.of(choice, data)
-    if (run := path_job(loaded, method.id).run) is not None:
-        path_frames(loaded, run.points)
-    method.run(data.training, choice.lam)
 
 
 def tidy() -> None:
@@ -140,22 +140,6 @@ def tidy() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-
-
-def give_back() -> None:
-    """Return memory that is free to the system, which glibc keeps in an arena for every thread that draws pages.
-
-    Other C libraries have no such call.
-    """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def warn_if_open() -> None:
-    """Say so where other machines can come in, and whether a password stands before them."""
-    heard = str(st.get_option("server.address") or "")
-    if heard not in LOCAL:
-        log.warn(OPEN_TO_ALL, address=heard or "any", password=bool(os.environ.get(SETTING)))
 
 
 def routes() -> list[Route]:

@@ -19,8 +19,7 @@ from core.threads import use_one_blas_thread
 from core.warm_up import usual_parts
 from pages.shared.bounded_cache import Single
 from pages.shared.cache import uploads_used
-from pages.shared.choice.visitor import visitor_id
-from pages.shared.server.visits import is_here, session_id
+from pages.shared.server.visits import is_here, session_id, visitor_id
 from pages.shared.work.jobs import ACTIVE, Job, RunType, Task
 from pages.shared.work.line import KnownTasks, Waiting, WaitingLine
 from pages.shared.work.process.fits import Fits, fits_have_a_process

@@ -16,7 +16,7 @@ from core.content import text_key
 from core.work import Steps
 from pages.shared.choice import access
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
 from pages.shared.work.board import ask_for, board
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached

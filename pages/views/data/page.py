@@ -13,13 +13,14 @@ from core.data.naming import names_note
 from core.data.nouns import Nouns, nouns_of
 from core.figures.features.distributions import RelevanceLevels
 from core.figures.path.lines import PART_TITLES
+from core.methods import EmptyOptimumError, get_method
 from core.names.plain import in_markdown
 from pages.shared import frame, keys, panels
 from pages.shared.cache import cached
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.data_notes import copies_note, join_report, join_sentence
 from pages.shared.live_chart import main_picture
+from pages.shared.panels import copies_note, join_report, join_sentence
 from pages.shared.show import show
 from pages.shared.wording import first_of
 from pages.views.data.sections import Part, one_query, similarity, single_features
@@ -48,13 +49,29 @@ def render() -> None:
     heading = st.container()
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     if frame.choice() is None:
-        panels.no_model()
+        error = st.session_state[keys.NO_CHOICE]
+        if isinstance(error, EmptyOptimumError):
+            method = get_method(st.session_state[keys.METHOD])
+            panels.empty_answer(error, method.id, method.title)
+        else:
+            st.warning(f"No model can be fitted: {in_markdown(str(error))}")
     source, fold_number = readable
     by_class = nouns_of(access.fold(source, fold_number).train).by_class
     labels = QUESTIONS | ({"query": "What do its rows hold?"} if by_class else {})
     with tools:
-        section = link.one_of("Look at", labels, key="data_section")
-        part = _choose_part(*readable)
+        section = address.one_of("Look at", labels, key="data_section")
+        parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
+        if st.session_state.get(_DATA_PART) not in parts:
+            st.session_state.pop(_DATA_PART, None)
+        title = address.one_of(
+            "Part",
+            list(parts),
+            begins="train",
+            key=_DATA_PART,
+            help="Models learn from the training part, C is chosen on the validation part, and the model is judged on "
+            "the test part.",
+        )
+    part = Part(source, fold_number, title, parts[title], _card(parts[title]))
     heading.header(in_markdown(_title(part)), anchor=False)
     copies_note(*readable)
     SECTIONS[section](part, tools)
@@ -77,22 +94,6 @@ def _title(part: Part) -> str:
 def _of(number: int, parts: Sequence[int]) -> str:
     """A number of a part, and of all parts together where there are several."""
     return f"{number:,} of {sum(parts):,}" if len(parts) > 1 else f"{number:,}"
-
-
-def _choose_part(source: Source, fold_number: int) -> Part:
-    parts = {PART_TITLES[name]: data for name, data in access.fold(source, fold_number).parts().items()}
-    if st.session_state.get(_DATA_PART) not in parts:
-        st.session_state.pop(_DATA_PART, None)
-    title = link.one_of(
-        "Part",
-        list(parts),
-        begins="train",
-        key=_DATA_PART,
-        help="Models learn from the training part, C is chosen on the validation part, and the model is judged on the "
-        "test part.",
-    )
-    data = parts[title]
-    return Part(source, fold_number, title, data, _card(data))
 
 
 def _overview(part: Part, _tools: DeltaGenerator) -> None:
@@ -118,18 +119,43 @@ def _overview(part: Part, _tools: DeltaGenerator) -> None:
 
 
 def _card_table(part: Part) -> None:
-    """The numbers of every part, as the papers print them."""
     parts = access.fold(part.source, part.fold_number).parts()
     cards = {PART_TITLES[name]: _card(data) for name, data in parts.items()}
     # A single list that has been split is the same query in all parts, and none of a whole.
     if len(parts) > 1 and part.data.n_queries > 1:
         cards["whole fold"] = _card(*parts.values())
     if part.nouns.by_class:
-        rows = [_class_row(name, card) for name, card in cards.items()]
+        rows = [
+            {
+                "part": name,
+                "features": card.n_features,
+                "rows": card.n_documents,
+                "positives": dict(card.levels).get(1, 0),
+                "negatives": dict(card.levels).get(0, 0),
+                "preference pairs": card.n_pairs,
+            }
+            for name, card in cards.items()
+        ]
         st.dataframe(pd.DataFrame(rows), hide_index=True, key="card")
         return
+    rows = [
+        {
+            "part": name,
+            "features": card.n_features,
+            "queries": card.n_queries,
+            "documents": card.n_documents,
+            "preference pairs": card.n_pairs,
+            "documents a query": card.documents_per_query,
+            "relevant a query": card.relevant_per_query,
+            "levels": ", ".join(str(relevance) for relevance, _ in card.levels),
+            "queries without pairs": card.queries_without_pairs,
+            "smallest query": card.smallest_query,
+            "largest query": card.largest_query,
+        }
+        for name, card in cards.items()
+    ]
     st.dataframe(
-        pd.DataFrame([_table_row(name, card) for name, card in cards.items()]),
+        pd.DataFrame(rows),
         hide_index=True,
         key="card",
         column_config={
@@ -172,38 +198,14 @@ def _order_of_the_file(part: Part) -> str:
     )
 
 
-def _table_row(name: str, card: DatasetCard) -> dict[str, object]:
-    return {
-        "part": name,
-        "features": card.n_features,
-        "queries": card.n_queries,
-        "documents": card.n_documents,
-        "preference pairs": card.n_pairs,
-        "documents a query": card.documents_per_query,
-        "relevant a query": card.relevant_per_query,
-        "levels": ", ".join(str(relevance) for relevance, _ in card.levels),
-        "queries without pairs": card.queries_without_pairs,
-        "smallest query": card.smallest_query,
-        "largest query": card.largest_query,
-    }
-
-
-def _class_row(name: str, card: DatasetCard) -> dict[str, object]:
-    counts = dict(card.levels)
-    return {
-        "part": name,
-        "features": card.n_features,
-        "rows": card.n_documents,
-        "positives": counts.get(1, 0),
-        "negatives": counts.get(0, 0),
-        "preference pairs": card.n_pairs,
-    }
-
-
 def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[str]:
     """Say in a sentence each, in Markdown, what makes features or queries useless here, or that nothing does."""
+
+    def listed(features: Sequence[int]) -> str:
+        return first_of([f"{in_markdown(names[index - 1])} ({index})" for index in features], MOST_LISTED)
+
     sentences = [
-        f"**{len(features)}** {('is' if len(features) == 1 else 'are')} {what}: {_listed(features, names)}."
+        f"**{len(features)}** {('is' if len(features) == 1 else 'are')} {what}: {listed(features)}."
         for features, what in (
             (card.zero_features, f"zero in every {nouns.row}, and not counted in a sparsity ratio"),
             (card.constant_features, f"the same, but not zero, in every {nouns.row}"),
@@ -228,10 +230,6 @@ def _sentences(card: DatasetCard, names: Sequence[str], nouns: Nouns) -> list[st
     else:
         sentences.append("Every query has preference pairs.")
     return sentences
-
-
-def _listed(features: Sequence[int], names: Sequence[str]) -> str:
-    return first_of([f"{in_markdown(names[index - 1])} ({index})" for index in features], MOST_LISTED)
 
 
 def _mean(value: float) -> str:

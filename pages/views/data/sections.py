@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -11,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.dataset.dataset_card import DatasetCard, QueryRows, query_rows
 from core.analysis.features.similarity import Similarity, refuse_too_many
-from core.analysis.features.single_feature import SingleFeatureScore
 from core.data import Convention, DataError, Dataset, Fold, RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.export.scripts.description import DataDescription
@@ -20,15 +18,14 @@ from core.figures.features.similarity import FITTING, LETTERS, SimilarityPicture
 from core.figures.features.single_feature import FeaturesAlone, SingleFeatures, ranked_scores
 from core.metrics import describe_convention
 from core.metrics.kendall import LARGEST_SAMPLE
-from core.metrics.measures import MeasureName, telling_measures
+from core.metrics.measures import telling_measures
 from core.names.plain import in_markdown
 from core.program import PROGRAM
-from pages.shared import scripts
-from pages.shared.choice import access, address, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.measures import choose_measure, explained
+from pages.shared.choice.menu import choose_measure, explained
 from pages.shared.live_chart import clicked, main_picture
-from pages.shared.show import option_control, show
+from pages.shared.show import data_of, option_control, show
 from pages.shared.wording import query_words_first
 
 _DATA_QUERY = "data_query"
@@ -54,7 +51,7 @@ class Part:
     @property
     def described(self) -> DataDescription:
         """The data as scripts name them."""
-        return scripts.data_of(self.source, self.fold_number)
+        return data_of(self.source, self.fold_number)
 
     @property
     def fold(self) -> Fold:
@@ -87,17 +84,23 @@ class Part:
         """Features (from 1) with one value only."""
         return frozenset(self.card.zero_features + self.card.constant_features)
 
-    @property
-    def cannot_rank(self) -> frozenset[int]:
-        """Features (from 1) that are the same for all documents of a query, for every query."""
-        return self.flat | frozenset(self.card.level_features)
-
 
 def one_query(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its control among the page's."""
     data, texts, nouns = part.data, part.dataset.query_texts, part.nouns
+
+    def choose() -> str:
+        return address.from_list(
+            "Query",
+            data.query_ids,
+            format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
+            key=_DATA_QUERY,
+            width=360,
+            help="Type to search by id or text.",
+        )
+
     with tools:
-        query = data.query_ids[0] if part.nouns.by_class else _choose_query(data.query_ids, texts)
+        query = data.query_ids[0] if part.nouns.by_class else choose()
     rows = query_rows(data, data.query_ids.index(query), most=max(MOST_CELLS // data.n_features, 20))
     with main_picture():
         st.subheader(in_markdown(_title(rows, texts.get(rows.query_id), part.nouns)), anchor=False)
@@ -125,22 +128,6 @@ def one_query(part: Part, tools: DeltaGenerator) -> None:
     )
 
 
-def _choose_query(ids: Sequence[str], texts: Mapping[str, str]) -> str:
-    """Let a person choose a query; the address names it by its id, because its text is too long for a link."""
-    address.begin(_DATA_QUERY, ids, ids[0])
-    chosen = st.selectbox(
-        "Query",
-        ids,
-        format_func=lambda query: f"{query}: {texts[query]}" if query in texts else str(query),
-        key=_DATA_QUERY,
-        width=360,
-        label_visibility="collapsed",
-        help="Type to search by id or text.",
-    )
-    address.write(_DATA_QUERY, chosen)
-    return chosen
-
-
 def _title(rows: QueryRows, text: str | None, nouns: Nouns) -> str:
     if nouns.by_class:
         return f"{rows.n_relevant:,} of {rows.n_documents:,} rows are positive"
@@ -164,7 +151,7 @@ def _table(rows: QueryRows, part: Part) -> pd.DataFrame:
 def single_features(part: Part, tools: DeltaGenerator) -> None:
     """Draw the section, its controls among the page's."""
     data, convention = part.data, part.convention
-    if len(part.cannot_rank) == data.n_features:
+    if len(part.flat | frozenset(part.card.level_features)) == data.n_features:
         of = part.nouns.compared
         st.info(f"No feature can rank this part: each has one value for all {of}.")
         return
@@ -181,12 +168,34 @@ def single_features(part: Part, tools: DeltaGenerator) -> None:
     if found is None:
         return
     _explained(part, picture, found)
-    _distribution(part, found.scores, measure)
+    names = part.data.feature_names
+    ranked = [score.index for score in ranked_scores(found.scores, measure)]
+    if st.session_state.get(_DATA_FEATURE) not in ranked:
+        st.session_state.pop(_DATA_FEATURE, None)
+    titles = {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)}
+    address.spell(_DATA_FEATURE, titles)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        index = st.selectbox(
+            "Feature",
+            ranked,
+            format_func=lambda j: titles.get(j, str(j)),
+            key=_DATA_FEATURE,
+            bind="query-params",
+            help="Features in the order of the picture.",
+        )
+        shape = option_control(FeatureValues, "shape")
+    show(FeatureValues(part.data, index, shape=shape, where=part.where), part.described, part.fold)
 
 
 def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> None:
     measure, nouns, weights = picture.measure, part.nouns, found.weights
     line = weights.of(measure)
+    ties = (
+        f"{nouns.rows.capitalize()} with the same value count as the mean over all their orders (`{PROGRAM} features` "
+        "under LETOR's conventions also prints the official measures, which keep file order)."
+    )
+    if measure == "Top":
+        ties = f"A tie with a {nouns.irrelevant} {nouns.row} counts against the other."
     left, right = st.columns([2, 3])
     with left:
         st.markdown(
@@ -199,7 +208,7 @@ def _explained(part: Part, picture: SingleFeatures, found: FeaturesAlone) -> Non
             "a negative weight. ○ cannot rank: it is the same for all "
             f"{nouns.compared}. Click a dot to see the feature's values "
             "below.\n\n"
-            f"{_ties_words(measure, nouns)} Chance alone lets about one useless feature in ten "
+            f"{ties} Chance alone lets about one useless feature in ten "
             "beat 95 % of random orders, in one direction or the other."
         )
     table = picture.rows(found)
@@ -219,34 +228,6 @@ def _take_click() -> None:
     """Make the feature whose dot was clicked the chosen one."""
     if point := clicked("single_features"):
         st.session_state[_DATA_FEATURE] = int(point[1])
-
-
-def _distribution(part: Part, scores: Sequence[SingleFeatureScore], measure: MeasureName) -> None:
-    names = part.data.feature_names
-    ranked = [score.index for score in ranked_scores(scores, measure)]
-    if st.session_state.get(_DATA_FEATURE) not in ranked:
-        st.session_state.pop(_DATA_FEATURE, None)
-    link.spell(_DATA_FEATURE, {j: f"{names[j - 1]} ({j})" for j in ranked if j <= len(names)})
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        index = st.selectbox(
-            "Feature",
-            ranked,
-            format_func=lambda j: f"{names[j - 1]} ({j})" if j <= len(names) else str(j),
-            key=_DATA_FEATURE,
-            bind="query-params",
-            help="Features in the order of the picture.",
-        )
-        shape = option_control(FeatureValues, "shape")
-    show(FeatureValues(part.data, index, shape=shape, where=part.where), part.described, part.fold)
-
-
-def _ties_words(measure: MeasureName, nouns: Nouns) -> str:
-    if measure == "Top":
-        return f"A tie with a {nouns.irrelevant} {nouns.row} counts against the other."
-    return (
-        f"{nouns.rows.capitalize()} with the same value count as the mean over all their orders (`{PROGRAM} "
-        "features` under LETOR's conventions also prints the official measures, which keep file order)."
-    )
 
 
 def similarity(part: Part, tools: DeltaGenerator) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.documents import documents, show
 
 _DOCUMENT = "document"
@@ -14,7 +14,7 @@ def render() -> None:
     """Draw the document that is chosen; it needs no data and no model."""
     st.header("What do you want to know?", anchor=False)
     titles = documents()
-    link.spell(_DOCUMENT, titles)
+    address.spell(_DOCUMENT, titles)
     name = st.selectbox(
         "Document",
         list(titles),

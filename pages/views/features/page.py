@@ -21,12 +21,12 @@ from core.figures.features.similarity import KeptSimilarity
 from core.figures.look.labels import heading_height
 from core.names.numbers import short
 from pages.shared import frame, keys
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
-from pages.shared.data_notes import copies_note
+from pages.shared.choice.menu import measures_of
 from pages.shared.following import following_header
 from pages.shared.headline import Shown
+from pages.shared.panels import copies_note
 from pages.shared.show import numbers, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.board import ask_for
@@ -60,7 +60,17 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
     """Draw the section; the search runs beside the page."""
     choice = now.choice
     with tools:
-        k, within = _controls(choice)
+        most = min(MOST, sizes_of(choice))
+        if not 1 <= st.session_state.get(_K, 1) <= most:
+            st.session_state.pop(_K, None)
+        k: int = min(USUAL, most) if most < 2 else st.slider(
+            "Features at most", 1, most, min(USUAL, most), key=_K, bind="query-params", format="at most %d",
+            label_visibility="collapsed", width=120, help="The most features that a set may have.",
+        )  # fmt: skip
+        within = WITHIN[st.select_slider(
+            "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
+            width=140, help="How far above the lowest objective a set may be.",
+        )]  # fmt: skip
     if why_not(choice):
         st.info(why_not(choice))
         return
@@ -96,21 +106,6 @@ def alternatives(now: Shown, known: Mapping[str, Series[PathPoint]], tools: Delt
     ).draw([job], active=active)
 
 
-def _controls(choice: Loaded) -> tuple[int, float]:
-    most = min(MOST, sizes_of(choice))
-    if not 1 <= st.session_state.get(_K, 1) <= most:
-        st.session_state.pop(_K, None)
-    k = min(USUAL, most) if most < 2 else st.slider(
-        "Features at most", 1, most, min(USUAL, most), key=_K, bind="query-params", format="at most %d",
-        label_visibility="collapsed", width=120, help="The most features that a set may have.",
-    )  # fmt: skip
-    within = st.select_slider(
-        "Within", list(WITHIN), "within 1 %", key=_WITHIN, bind="query-params", label_visibility="collapsed",
-        width=140, help="How far above the lowest objective a set may be.",
-    )  # fmt: skip
-    return int(k), WITHIN[within]
-
-
 def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:
     """How many sets there are, and how many features they have in common."""
     sets, common = len(found.found.sets), len(found.in_every)
@@ -143,22 +138,18 @@ def _pictures(
     for column, one in zip(columns, (shares, replace(picture, heading=heading)), strict=True):
         with column:
             show_chosen(one, choice, known={"sets": found}, scripted=ended)
-    _caption(picture, found, ridge)
-
-
-def _caption(picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint) -> None:
-    words = (
+    said = (
         f"All sets of at most {features(picture.k)} whose objective, with the λ of RankSVM ℓ2 that validation picks "
         f"(λ/λ_max = {short(ridge.ratio)}), is within {100 * picture.within:g} % of the lowest. "
     )
     if found.found.cut:
-        words += f"The list has the {len(found.found.sets)} best, and there are more."
+        said += f"The list has the {len(found.found.sets)} best, and there are more."
     elif found.found.complete:
-        words += "The search is complete: no such set is missing."
+        said += "The search is complete: no such set is missing."
     else:
         reached = max(found.found.complete_within, 0.0)
-        words += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
-    st.caption(f"{words} The objective is that of the training part; sets that come near there may rank differently.")
+        said += f"The search was stopped: no set within {percent(reached)} % is missing, others may be."
+    st.caption(f"{said} The objective is that of the training part; sets that come near there may rank differently.")
 
 
 def _reached(job: Job[AlternativesRun]) -> Reached | None:
@@ -178,7 +169,7 @@ def render(choice: Loaded) -> None:
     stage = st.container()
     # Also while a model is fitted: a control that is not drawn forgets what was chosen.
     drawn = f"Other data: {choice.nouns.samples} are drawn at random."
-    asked = link.ask_further(QUESTIONS, key=keys.FEATURES_SECTION, help=drawn)
+    asked = address.ask_further(QUESTIONS, key=keys.FEATURES_SECTION, help=drawn)
     now = frame.model()
     with stage:
         if now is None and choice.rules_for(choice.method_id) is not None:

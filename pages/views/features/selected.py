@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.path_views import FoldModel, most_important, with_as_many_features
+from core.analysis.path_views import most_important, with_as_many_features
 from core.analysis.tuning.tuning import best_on_validation
 from core.content import Series
 from core.export.html_report import Section
@@ -31,39 +31,20 @@ from core.figures.features.selection import (
     weights_words,
 )
 from core.methods import get_method
-from core.metrics.measures import MeasureName
 from core.names.short import short_names
-from pages.shared import following, hidden, scripts
-from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import choose_part, measures_of
-from pages.shared.choice.menu import IDS, menu_title
+from pages.shared import following, hidden
+from pages.shared.choice import address
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
+from pages.shared.choice.rules import switch_clicked
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
 from pages.shared.live_chart import live_chart, main_picture
-from pages.shared.rules_editor import switch_clicked
-from pages.shared.show import numbers, saved_command, saved_of, show
+from pages.shared.show import chosen_data, method_of, model_of, numbers, saved_command, saved_of, show
 from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best
 
 _FEATURES_WITH = "features_with"
-
-
-def choose_methods(choice: Choice) -> list[str]:
-    """The chosen method, then those to compare it with."""
-    others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
-    wanted = st.session_state.get(_FEATURES_WITH, ())
-    st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
-    titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
-    with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
-        picked = st.multiselect(
-            "Compare with",
-            others,
-            format_func=menu_title,
-            key=_FEATURES_WITH,
-            persist_state="session",
-            help="Other methods, with default parameters. Their paths are computed once.",
-        )
-    return [choice.method_id, *picked]
 
 
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
@@ -79,13 +60,13 @@ def _choose_comparison(choice: Loaded, *, beside: bool) -> tuple[str, str]:
     with st.popover("More", key="features_more", help="The part on which features are measured"):
         at = AS_MANY
         if beside and choice.fold.vali is not None:
-            at = st.segmented_control(
+            at = address.one_of(
                 "The others at",
                 [AS_MANY, ON_VALIDATION],
-                default=AS_MANY,
-                required=True,
                 key="features_at",
+                bind=None,
                 persist_state="session",
+                label_visibility="visible",
                 help="Where on their paths the other methods are compared: the model that keeps as many features as "
                 "the chosen one (the nearest on the path), or the one that ranks best on the validation part.",
             )
@@ -106,7 +87,20 @@ def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mappi
     """
     choice = now.choice
     with tools:
-        method_ids = choose_methods(choice)
+        others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
+        wanted = st.session_state.get(_FEATURES_WITH, ())
+        st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
+        titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
+        with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
+            picked = st.multiselect(
+                "Compare with",
+                others,
+                format_func=menu_title,
+                key=_FEATURES_WITH,
+                persist_state="session",
+                help="Other methods, with default parameters. Their paths are computed once.",
+            )
+        method_ids = [choice.method_id, *picked]
         many = choice.fold.train.n_features
         every = many <= ROWS or st.toggle(
             f"Show all {many}",
@@ -122,7 +116,11 @@ def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mappi
     measure = measures_of(choice)[0]
     models = [now.model]
     models += [
-        _beside(choice, known[method_id], now.fit.result.nonzero, at, measure)
+        choice.fold_model(
+            with_as_many_features(known[method_id], now.fit.result.nonzero)
+            if at == AS_MANY
+            else best_on_validation(known[method_id], measure)
+        )
         for method_id in method_ids[1:]
         if known[method_id] and complete(choice, [method_id])
     ]
@@ -194,18 +192,18 @@ def _pictures(
     left: DeltaGenerator, right: DeltaGenerator, points: Sequence[PathPoint],
 ) -> None:  # fmt: skip
     choice, columns = now.choice, found.columns
-    data = scripts.chosen_data(choice)
+    data = chosen_data(choice)
 
     def fits() -> dict[str, list[Fitted]]:
         beside = [
             PathModelDescription(
-                scripts.method_of(choice, column.method),
+                method_of(choice, column.method),
                 "" if at == AS_MANY else measures_of(choice)[0],
                 now.fit.result.nonzero,
             )
             for column in columns[1:]
         ]
-        return {"models": [scripts.model_of(choice, now.fit), *beside]}
+        return {"models": [model_of(choice, now.fit), *beside]}
 
     def page() -> str:
         measures = measures_of(choice)
@@ -239,8 +237,3 @@ def _pictures(
             on_click=partial(switch_clicked, "matrix"),
             drag=drags.in_weights,
         )
-
-
-def _beside(choice: Loaded, points: Sequence[PathPoint], n_features: int, at: str, measure: MeasureName) -> FoldModel:
-    point = with_as_many_features(points, n_features) if at == AS_MANY else best_on_validation(points, measure)
-    return choice.fold_model(point)

@@ -8,18 +8,17 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.features.resampling import SelectedOnFolds, SelectedOnSamples
+from core.analysis.features.resampling import SelectedOnSamples
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, false_selections_bound
 from core.content import text_key
 from core.data.nouns import Nouns
 from core.figures.features.stability_picture import SAMPLINGS, Counted, StabilityPicture
 from core.names.plain import in_markdown
-from pages.shared import scripts
-from pages.shared.button import button
-from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice import access, address, ready
+from pages.shared.choice.choice import Loaded
+from pages.shared.controls import button
 from pages.shared.headline import Shown
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, model_of, show_chosen
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
@@ -55,10 +54,15 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
         tol=None if choice.tol == choice.method.stop.tol else choice.tol,
         convention=choice.convention,
         where=choice.where,
-        **scripts.method_of(choice, choice.method_id).options,
+        **method_of(choice, choice.method_id).options,
     )
     work = picture.counts
-    keys = {name: _key(ingredient, choice) for name, ingredient in work.items()}
+    # What the folds hold follows from the dataset's source: reading all to tell would take long.
+    source = (choice.source, ready.version_of(choice.source))
+    keys = {
+        name: one.key if isinstance(one, SelectedOnSamples) else f"folds-{text_key(one.selection, *source)}"
+        for name, one in work.items()
+    }
     quick = now.fit.result.seconds * N_SAMPLES * picture.points <= QUICK_SECONDS
     for name in reversed(work):  # the folds first: they are fewer
         if name == "folds" or quick:
@@ -99,14 +103,12 @@ def stability(now: Shown, tools: DeltaGenerator) -> None:
 
 def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
     """How samples are drawn, where on the path they are judged, the seed, and the threshold."""
-    sampling: Resampling = st.segmented_control(
+    sampling: Resampling = address.one_of(
         "Samples",
         list(SAMPLINGS),
-        default="bootstrap",
-        required=True,
         key="stability_samples",
+        bind=None,
         persist_state="session",
-        label_visibility="collapsed",
         help=f"Bootstrap: as many {nouns.samples} as there are, drawn with replacement. Halves: half of the "
         f"{nouns.samples}, drawn without replacement as by Meinshausen & Bühlmann (2010), whose bound then holds."
         + ("" if nouns.by_class else " If there is one query, its documents are drawn."),
@@ -126,13 +128,13 @@ def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
         "0.6 to 0.9 is usual; a higher threshold lets fewer features in by chance.",
     )
     with st.popover("More", key="stability_options", help="Where on the path features are counted, and the seed"):
-        where = st.segmented_control(
+        where = address.one_of(
             "Kept",
             (AT_C, ALONG_PATH),
-            default=AT_C,
-            required=True,
             key="stability_where",
+            bind=None,
             persist_state="session",
+            label_visibility="visible",
             help=f"A feature's share of samples at the chosen λ/λ_max, or its largest share at any of {PATH_POINTS} "
             "places from λ_max down to it, which depends less on the choice of C.",
         )
@@ -141,13 +143,6 @@ def _controls(nouns: Nouns) -> tuple[Resampling, str, int, float]:
             help="The same seed draws the same samples.",
         )  # fmt: skip
     return sampling, where, int(seed), float(threshold)
-
-
-def _key(ingredient: SelectedOnSamples | SelectedOnFolds, choice: Choice) -> str:
-    """The key of a job. What the folds hold follows from the dataset's source: reading all to tell would take long."""
-    if isinstance(ingredient, SelectedOnSamples):
-        return ingredient.key
-    return f"folds-{text_key(ingredient.selection, choice.source, ready.version_of(choice.source))}"
 
 
 def _explanation(choice: Loaded) -> None:
@@ -167,7 +162,6 @@ def _explanation(choice: Loaded) -> None:
 
 
 def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | None]) -> None:
-    """The picture of what has been counted so far."""
     runs = {name: job.run if job is not None else None for name, job in jobs.items()}
     counts = {name: run.result() if run is not None else NOTHING for name, run in runs.items()}
     if not any(found.n_samples for found in counts.values()):
@@ -176,7 +170,7 @@ def _found(now: Shown, picture: StabilityPicture, jobs: dict[str, Selection | No
     found = show_chosen(
         replace(picture, samples=max(samples.n_samples, 1)),
         now.choice,
-        fits=lambda: {"model": scripts.model_of(now.choice, now.fit)},
+        fits=lambda: {"model": model_of(now.choice, now.fit)},
         known={"model": now.fit, **counts},
         scripted=samples.n_samples > 0,
     )

@@ -19,13 +19,13 @@ from core.figures.features.what_if_picture import WhatIfPicture
 from core.figures.path.lines import PART_TITLES
 from core.methods import Fit, MethodRun
 from core.names.plain import in_markdown
-from pages.shared import headline, scripts
+from pages.shared import headline
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice.menu import measures_of
+from pages.shared.choice.rules import RulesControls, switch_clicked
 from pages.shared.differences import difference
 from pages.shared.headline import Shown
-from pages.shared.rules_editor import RulesControls, switch_clicked
-from pages.shared.show import show_chosen
+from pages.shared.show import model_of, show_chosen
 from pages.shared.wording import certificate_words, first_of, reason_words
 from pages.shared.work.board import ask_for
 from pages.shared.work.jobs import Job, wait_a_moment
@@ -45,10 +45,8 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
         st.info(f"{choice.title} keeps every feature whatever it costs. Choose a sparse penalty in the sidebar.")
         return
     before = headline.shown(replace(choice, rules=Rules(choice.rules.n_features))) if choice.rules.active else now
-    controls = RulesControls(choice, now.fit if before is None else before.fit)
     with tools:
-        controls.switches()
-        controls.costs()
+        RulesControls(choice, now.fit if before is None else before.fit).draw()
     if before is None:
         st.info("The model without rules has not been fitted: remove the rules and press Fit on the Fit page.")
         return
@@ -62,27 +60,33 @@ def what_if(now: Shown, tools: DeltaGenerator, heading: DeltaGenerator) -> None:
 def refit(choice: Loaded) -> None:
     """Fit the choice where that takes longer than the strip may wait, with its progress on the page."""
     # From zero, as every fit of the choice: what differs is due to the rules, not to the start.
-    job = ask_for(choice.key, choice.from_zero)
+    job: Job[MethodRun] = ask_for(choice.key, choice.from_zero)
     wait_a_moment(job, PATIENCE)
     if not job.active and job.state == "finished":
         st.rerun()
+
+    def reached() -> Reached:
+        steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
+        return Reached(f"step {steps:,}", share=None)
+
     way_out = "Change a rule or the choice in the sidebar."
-    panel = Panel(key="what_if", what="Refitting", reached=lambda: _reached(job), way_out=way_out, tick=TICK)
+    panel = Panel(key="what_if", what="Refitting", reached=reached, way_out=way_out, tick=TICK)
     panel.draw([job], active=job.active)
 
 
-def _reached(job: Job[MethodRun]) -> Reached:
-    steps = job.run.steps.trace[-1].step if job.run is not None and job.run.steps.trace else 0
-    return Reached(f"step {steps:,}", share=None)
-
-
 def _title(now: Shown, before: Shown) -> str:
-    """What the rules have changed."""
     metrics = now.metrics
     part, measure = next(reversed(metrics)), measures_of(now.choice)[0]
     found = difference(now.choice, now.fit.weights, before.fit.weights, part, measure)
+    rules, names = now.choice.rules, now.fit.feature_names
+    said = {"without {}": rules.off, "with {} forced in": rules.forced, "with {} only helping": rules.helps}
+    said["with {} only hurting"] = rules.hurts
+    words = [text.format(first_of([names[j] for j in columns], 3)) for text, columns in said.items() if columns]
+    words += ["at these costs"] if np.ptp(rules.every_cost) > 0.0 else []
+    sentence = ", ".join(words)
+    sentence = f"With {rules.words}" if len(sentence) > LONGEST_NAMES else sentence[0].upper() + sentence[1:]
     return (
-        f"{_rules_words(now.fit.feature_names, now.choice.rules)}: {now.fit.result.nonzero} features instead of "
+        f"{sentence}: {now.fit.result.nonzero} features instead of "
         f"{before.fit.result.nonzero}, {PART_TITLES[part]} {measure} {metrics[part][measure]:.4f} "
         f"({signed(found.value)}, {found.verdict})"
     )
@@ -103,8 +107,8 @@ def _picture(now: Shown, before: Shown) -> None:
         picture,
         choice,
         fits=lambda: {
-            "before": scripts.model_of(before.choice, before.fit),
-            "after": scripts.model_of(choice, now.fit),
+            "before": model_of(before.choice, before.fit),
+            "after": model_of(choice, now.fit),
         },
         on_click=partial(switch_clicked, "what_if"),
     )
@@ -132,18 +136,6 @@ def _difference(now: Shown, before: Shown) -> None:
         f"Under these rules: {reason_words(now.fit.result)}. {certificate_words(now.fit)} {choice.convention} "
         "convention."
     )
-
-
-def _rules_words(names: Sequence[str], rules: Rules) -> str:
-    said = {"without {}": rules.off, "with {} forced in": rules.forced, "with {} only helping": rules.helps}
-    said["with {} only hurting"] = rules.hurts
-    words = [text.format(first_of([names[j] for j in columns], 3)) for text, columns in said.items() if columns]
-    if np.ptp(rules.every_cost) > 0.0:
-        words.append("at these costs")
-    sentence = ", ".join(words)
-    if len(sentence) > LONGEST_NAMES:
-        return f"With {rules.words}"
-    return sentence[0].upper() + sentence[1:]
 
 
 def _moves(changes: Sequence[FeatureChange], before: Fit, after: Fit, costs: FloatArray) -> str:

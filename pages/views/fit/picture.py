@@ -36,38 +36,36 @@ from core.figures.picture import Words, said
 from core.methods import Fit
 from core.names.numbers import short
 from pages.shared import following, headline
-from pages.shared.choice import access, link
-from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
+from pages.shared.choice import access, address
+from pages.shared.choice.choice import Choice, Loaded
+from pages.shared.choice.menu import measures_of
+from pages.shared.controls import csv_button
 from pages.shared.differences import optimum_of
 from pages.shared.following import take_released
 from pages.shared.headline import Run, Shown, pins
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import show_chosen
-from pages.shared.tables import csv_button
 from pages.shared.wording import kept_words, reason_words, size_words, telling_part
 from pages.shared.work.paths import complete, known_points, told_best
 
 
 def pinned_curves(now: Shown, y: Vertical) -> list[Curve]:
     """Curves of the pinned runs, but for the one that is the present run."""
+
+    def optimum(of: Choice) -> float | None:
+        return optimum_of(of, access.training(of.method_id, of.source, of.fold_number, of.parameters)).bound
+
     return [
         Curve(
             name=run.name(now.where),
             method=run.fit.method,
             trace=run.fit.result.trace,
             ending=f"{run.choice.method.solver(run.fit.solver).title}: {ending_words(run.fit.result)}",
-            optimum=_optimum(run) if y == "suboptimality" else None,
+            optimum=optimum(run.choice) if y == "suboptimality" else None,
         )
         for run in pins()
         if run.choice != now.choice.alone
     ]
-
-
-def _optimum(run: Run) -> float | None:
-    choice = run.choice
-    training = access.training(choice.method_id, choice.source, choice.fold_number, choice.parameters)
-    return optimum_of(choice, training).bound
 
 
 def comparison(runs: Sequence[Run]) -> pd.DataFrame:
@@ -134,7 +132,7 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
     """Draw the control of what is seen; a race and a single fit keep one each."""
     own = {"suboptimality": "above the optimum", "certificate": "gap" if convex else "residual"}
     titles: dict[Vertical, str] = {name: own.get(name, name) for name in VERTICAL}
-    return link.by_id(
+    return address.by_id(
         "Show",
         titles,
         "certificate" if race else "objective",
@@ -148,13 +146,12 @@ def vertical(*, convex: bool, race: bool) -> Vertical:
 
 def axes(y: Vertical, *, race: bool) -> Axes:
     """Draw the other controls of the axes."""
-    x: Horizontal = st.segmented_control(
+    x: Horizontal = address.one_of(
         "Against",
         HORIZONTAL,
-        default="seconds" if race else "steps",
-        required=True,
+        begins="seconds" if race else "steps",
         key="race_x" if race else "x",
-        bind="query-params",
+        label_visibility="visible",
         help="Steps; the solver's own seconds, without the time for measuring; or how often all of X was read.",
     )
     log_x = st.toggle(
@@ -197,14 +194,28 @@ def fit_picture(choice: Loaded, fit: Fit, drawn: Axes, *, running: bool) -> None
         left, right = st.columns([3, 2])
     if running:
         with left:
-            _live_convergence(now, drawn, optimum)
+            result, solver = fit.result, choice.method.solver(fit.solver).title
+            title = f"Step {result.steps:,}: objective {result.objective:.6g}"
+            reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
+            words = Words(title, said(now.where, solver, begun_words(fit), reference))
+            curves = [*pinned_curves(now, drawn.y), fit_curve(fit, "", optimum)]
+            figure = convergence_drawing(curves, drawn, words).update_layout(uirevision=_same(now, drawn)).figure()
+            live_chart(figure, "convergence", alt=title, script="", fill=True)
         with right:
             kept = kept_words(fit)
             live_chart(weights_figure(fit, Words(kept, now.where), BARS), "weights", alt=kept, script="", fill=True)
     else:
         hand = _hand(now)
         with left:
-            _convergence(now, drawn, optimum, hand if drawn.y == "certificate" else None)
+            picture = ConvergencePicture(
+                now.model,
+                **axes_options(drawn),
+                where=choice.where,
+                beside=pinned_curves(now, drawn.y),  # these have their own scripts
+                same=_same(now, drawn),
+            )
+            beside = hand if drawn.y == "certificate" else None
+            show_chosen(picture, choice, known={"optimum": optimum}, hand=beside, fill=True)
         with right:
             _weights(now, hand)
     if drawn.slopes:
@@ -228,7 +239,6 @@ def _hand(now: Shown) -> Hand | None:
 
 
 def _weights(now: Shown, hand: Hand | None) -> None:
-    """The weights, with the handle over them where there is one."""
     choice = now.choice
     picture = WeightsPicture(now.model, most=BARS, where=now.where)
     if hand is not None:
@@ -244,31 +254,6 @@ def _take_released() -> None:
     """Draw the whole page: the event runs the picture's fragment alone, but strip, sidebar and address speak of C."""
     take_released("weights")
     st.rerun()
-
-
-def _convergence(now: Shown, drawn: Axes, optimum: Optimum, hand: Hand | None) -> None:
-    """Of the present run; runs pinned beside it have their own scripts."""
-    picture = ConvergencePicture(
-        now.model,
-        **axes_options(drawn),
-        where=now.choice.where,
-        beside=pinned_curves(now, drawn.y),
-        same=_same(now, drawn),
-    )
-    show_chosen(picture, now.choice, known={"optimum": optimum}, hand=hand, fill=True)
-
-
-def _live_convergence(now: Shown, drawn: Axes, optimum: Optimum) -> None:
-    result = now.fit.result
-    title = f"Step {result.steps:,}: objective {result.objective:.6g}"
-    solver = now.choice.method.solver(now.fit.solver).title
-    reference = optimum_words(optimum) if drawn.y == "suboptimality" else ""
-    words = Words(title, said(now.where, solver, begun_words(now.fit), reference))
-    curves = [*pinned_curves(now, drawn.y), fit_curve(now.fit, "", optimum)]
-    figure = convergence_drawing(curves, drawn, words)
-    live_chart(
-        figure.update_layout(uirevision=_same(now, drawn)).figure(), "convergence", alt=title, script="", fill=True
-    )
 
 
 def _same(now: Shown, drawn: Axes) -> str:

@@ -12,16 +12,15 @@ from core.figures.fit.convergence import SLOPES_EXPLAINED, Axes
 from core.figures.fit.race_picture import RacePicture, race_sentence, race_table, tolerance
 from core.names.plain import in_markdown
 from core.work import duration
-from pages.shared import headline, keys, scripts
-from pages.shared.button import button
-from pages.shared.choice import address, link
+from pages.shared import headline, keys
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
+from pages.shared.controls import button, csv_button, picked_row
 from pages.shared.differences import optimum_of
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.server.visits import travelled
-from pages.shared.show import show_chosen
-from pages.shared.tables import csv_button, picked_row
+from pages.shared.show import method_of, show_chosen
 from pages.shared.work.board import ask_for, board, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import FIT_KEY, continue_button, draw_live, make_latest, stop_button
@@ -96,7 +95,7 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
     y = vertical(convex=choice.method.convex, race=True)
     with st.popover("More", key="race_more", help="Axes, theoretical slopes, and how long a solver may take"):
         drawn = axes(y, race=True)
-        limit = link.one_of(
+        limit = address.one_of(
             "Seconds for each solver",
             LIMITS,
             begins="10",
@@ -119,16 +118,12 @@ def _tools(choice: Loaded) -> tuple[Job[SolverRace] | None, Axes]:
         ask_for(race.key, race.work, new=True)
         st.rerun()
     jobs = [job] if job is not None else []
-    more = job is not None and _goes_on(job)
+    state = "" if job is None else job.state  # Continue leads on from a stop, or past the limit
+    more = state == "paused" or (state == "finished" and job is not None and job.run is not None and job.run.extendable)
     with buttons:
         stop_button("stop", *jobs, by_key=True, disabled=not active)
         continue_button("continue", *jobs, by_key=True, disabled=not more, help="Give the slow ones as much time again")
     return job, drawn
-
-
-def _goes_on(job: Job[SolverRace]) -> bool:
-    """Whether Continue leads on: from a stop, or past the limit."""
-    return job.state == "paused" or (job.state == "finished" and job.run is not None and job.run.extendable)
 
 
 def _job(choice: Loaded, race: SolversRace) -> Job[SolverRace] | None:
@@ -150,7 +145,7 @@ def _picture(choice: Loaded, limit: float, **looks: Any) -> RacePicture:
         convention=choice.convention,
         where=choice.where,
         training=choice.training,
-        **scripts.method_of(choice, choice.method_id).options,
+        **method_of(choice, choice.method_id).options,
         **looks,
     )
 
@@ -167,29 +162,23 @@ def _headline(choice: Loaded, job: Job[SolverRace] | None) -> str:
 
 
 def _live(choice: Loaded, job: Job[SolverRace], drawn: Axes) -> None:
-    """Curves as they grow, and how far the race is."""
     active = job.active  # asked before what has been reached: the last steps may come meanwhile
     known = None if job.run is None else Raced.of(job.run)
     if known is not None and known.fits:
-        _draw(choice, job, known, drawn, active=active)
+        picture = _picture(choice, known.limit, **axes_options(drawn), headed=not active, same=f"{job.key} {drawn}")
+        optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
+        if active:  # drawn without a look into the cache: its traces are long, and grow
+            found = picture.result({"race": known, "optimum": optimum})
+            words = picture.words(found)
+            live_chart(picture.drawing(found, words), picture.chart, alt=words.alt, script="", main=True)
+        else:
+            show_chosen(picture, choice, known={"race": known, "optimum": optimum}, main=True)
     else:
         with main_picture():
             st.info("The race is about to begin.")
     _status(job)
     if known is not None and known.fits and drawn.slopes:
         st.caption(SLOPES_EXPLAINED)
-
-
-def _draw(choice: Loaded, job: Job[SolverRace], known: Raced, drawn: Axes, *, active: bool) -> None:
-    """A race under way is drawn without a look into the cache: its traces are long, and grow."""
-    picture = _picture(choice, known.limit, **axes_options(drawn), headed=not active, same=f"{job.key} {drawn}")
-    optimum = optimum_of(choice, choice.training) if drawn.y == "suboptimality" else Optimum()
-    if active:
-        found = picture.result({"race": known, "optimum": optimum})
-        words = picture.words(found)
-        live_chart(picture.drawing(found, words), picture.chart, alt=words.alt, script="", main=True)
-        return
-    show_chosen(picture, choice, known={"race": known, "optimum": optimum}, main=True)
 
 
 def _status(job: Job[SolverRace]) -> None:

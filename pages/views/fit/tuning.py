@@ -10,16 +10,15 @@ from core.analysis.path import PathPoint, measured_by
 from core.analysis.path_run import PathRun, Tried, TriedModels
 from core.analysis.tuning.grid_end import END_WORDS
 from core.analysis.tuning.tuning import values_tried
-from core.data.nouns import Nouns
 from core.figures.path.tuning_picture import TuningPicture, settings_words
 from core.names.numbers import short
-from pages.shared import scripts
-from pages.shared.button import button
 from pages.shared.cache import cached
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.use_model import use_model
-from pages.shared.choice_noise_panel import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
-from pages.shared.show import show_chosen
+from pages.shared.controls import button
+from pages.shared.differences import RULES_HELP, RULES_HELP_OF_CLASSES, noise_sentence
+from pages.shared.show import method_of, show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
@@ -58,8 +57,10 @@ def tuning_panel(choice: Loaded) -> None:
 
 def _picture(choice: Loaded) -> TuningPicture:
     """The choice of all but C, by the measure and rule of the controls."""
-    described = scripts.method_of(choice, choice.method_id)
-    how = described.options | {"parameters": _given(choice) or None}
+    described = method_of(choice, choice.method_id)
+    tried = _tried(choice) if st.session_state.get(_TUNE_TRIED, True) else {}
+    given = {name: value for name, value in choice.parameters if name not in tried}  # they stay as the sidebar has them
+    how = described.options | {"parameters": given or None}
     return TuningPicture(
         choice.fold,
         choice.method_id,
@@ -74,12 +75,6 @@ def _picture(choice: Loaded) -> TuningPicture:
     )
 
 
-def _given(choice: Loaded) -> dict[str, float]:
-    """Parameters that stay as the sidebar has them."""
-    tried = _tried(choice) if st.session_state.get(_TUNE_TRIED, True) else {}
-    return {name: value for name, value in choice.parameters if name not in tried}
-
-
 def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
     """Values that could be tried, by name of the parameter."""
     could = {parameter.name for parameter in choice.method.parameters if parameter.tried}
@@ -87,36 +82,21 @@ def _tried(choice: Loaded) -> dict[str, tuple[float, ...]]:
     return values_tried(choice.method, given, choice.fold.train.n_features)
 
 
-def _measures_words(nouns: Nouns) -> str:
-    one = nouns.irrelevant if nouns.by_class else f"{nouns.irrelevant} one"
-    first = nouns.relevant if nouns.by_class else f"{nouns.relevant} {nouns.row}"
-    return (
-        "Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
-        f"{nouns.relevant_rows} above every {one}, which the infinite push aims at. RR is 1 over the rank of the first "
-        f"{first}, ERR@10 the same for a reader who stops sooner at more {nouns.relevant_rows}, R@10 the share of "
-        f"{nouns.relevant_rows} among the first ten. Tied {nouns.rows} count in expectation over their orders."
-    )
-
-
 def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "By",
-            MEASURES,
-            key=_TUNE_BY,
-            bind="query-params",
-            width=130,
-            help=_measures_words(choice.nouns),
+        nouns = choice.nouns
+        one = nouns.irrelevant if nouns.by_class else f"{nouns.irrelevant} one"
+        first = nouns.relevant if nouns.by_class else f"{nouns.relevant} {nouns.row}"
+        told = (
+            "Laporte et al. choose C by MAP on the validation part, FenchelRank by NDCG@10; Top is the share of "
+            f"{nouns.relevant_rows} above every {one}, which the infinite push aims at. RR is 1 over the rank of the "
+            f"first {first}, ERR@10 the same for a reader who stops sooner at more {nouns.relevant_rows}, R@10 the "
+            f"share of {nouns.relevant_rows} among the first ten. Tied {nouns.rows} count in expectation over their "
+            "orders."
         )
-        st.segmented_control(
-            "Rule",
-            RULES,
-            default="best",
-            required=True,
-            key=_TUNE_RULE,
-            bind="query-params",
-            help=RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP,
-        )
+        st.selectbox("By", MEASURES, key=_TUNE_BY, bind="query-params", width=130, help=told)
+        told = RULES_HELP_OF_CLASSES if choice.nouns.by_class else RULES_HELP
+        address.one_of("Rule", RULES, begins="best", key=_TUNE_RULE, label_visibility="visible", help=told)
         if tried := _tried(choice):
             values = "; ".join(f"{name} = {', '.join(f'{value:g}' for value in row)}" for name, row in tried.items())
             st.toggle(
@@ -139,7 +119,6 @@ def _controls(choice: Loaded, models: TriedModels, active: bool) -> None:
 
 
 def _curve(choice: Loaded, job: Job[PathRun]) -> None:
-    """The curve so far."""
     run = job.run
     if run is None or len(run.points) < 2 or job.state == "failed":
         return

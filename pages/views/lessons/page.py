@@ -28,11 +28,12 @@ def render() -> None:
         for lesson in lessons():
             known, steps = progress.of(lesson.name), len(lesson.steps)
             done = len(known.seen)
+            told = f"{steps} steps" if not done else "done" if done == steps else f"{done} of {steps} steps done"
             with st.container(key=f"lesson_{lesson.name}", border=True):
                 st.html(f'<h3 class="lesson-title">{html.escape(lesson.title)}</h3>')
                 st.markdown(lesson.about)
                 with st.container(horizontal=True, vertical_alignment="center"):
-                    st.caption(f"{lesson.minutes} minutes · {_told(done, steps)}", width="content")
+                    st.caption(f"{lesson.minutes} minutes · {told}", width="content")
                     next_step = next((step.number for step in lesson.steps if step.number not in known.seen), 1)
                     words = (
                         "Start" if not done else "Take it again" if done == steps else f"Continue with step {next_step}"
@@ -48,7 +49,3 @@ def render() -> None:
                             args=(lesson.name,), help="Forgets your predictions of this lesson",
                         )  # fmt: skip
     progress.keep()
-
-
-def _told(done: int, steps: int) -> str:
-    return f"{steps} steps" if not done else "done" if done == steps else f"{done} of {steps} steps done"

@@ -13,12 +13,11 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import AtRatio
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC, MethodBench
 from core.content import text_key
-from core.methods import get_method
-from core.solvers import Stop
-from pages.shared.button import button
+from core.methods import Method, get_method
 from pages.shared.cache import Results, cached
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import in_menu_order, menu_title, tol_key
+from pages.shared.controls import button
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, make_latest
@@ -45,25 +44,20 @@ class ComparisonSettings:
 
 def plans_of(choice: Loaded, wanted: ComparisonSettings) -> list[BenchPlan]:
     """The chosen method with the sidebar's solver, parameters and accuracy, the others with their own."""
-    return [_plan(choice, method_id, wanted) for method_id in wanted.methods]
+    return [_plan(choice, get_method(method_id), wanted) for method_id in wanted.methods]
 
 
-def _plan(choice: Loaded, method_id: str, wanted: ComparisonSettings) -> BenchPlan:
-    method = get_method(method_id)
+def _plan(choice: Loaded, method: Method, wanted: ComparisonSettings) -> BenchPlan:
+    method_id = method.id
     chosen = method_id == choice.method_id
     solver = method.solver(choice.solver_id if chosen else None).id
     given = given_to(choice, method_id)
-    stop = replace(choice.stop if chosen else _stop(method_id), max_seconds=wanted.budget)
+    tol = st.session_state.get(tol_key(method), method.stop.tol)  # as accurate as the sidebar would have it
+    as_set = choice.stop if chosen else method.stop_at(None if tol == method.stop.tol else tol)
+    stop = replace(as_set, max_seconds=wanted.budget)
     rules = choice.rules_for(method_id)
     key = text_key(choice.judge, choice.where, method_id, solver, sorted(given.items()), stop, wanted.how, rules)
     return BenchPlan(key, method_id, solver, given, stop, wanted.budget)
-
-
-def _stop(method_id: str) -> Stop:
-    """As accurate as the sidebar would have it."""
-    method = get_method(method_id)
-    tol = st.session_state.get(tol_key(method), method.stop.tol)
-    return method.stop_at(None if tol == method.stop.tol else tol)
 
 
 def rows_of(plans: Sequence[BenchPlan]) -> list[BenchRow]:

@@ -19,20 +19,19 @@ from core.analysis.tuning.method_rows import BenchMethod
 from core.figures.look.style import seconds
 from core.figures.path.lines import PART_WORDS
 from core.figures.tradeoff.methods_picture import AGAINST, CHOSEN, MethodsPicture
-from core.methods import METHODS, EmptyOptimumError, Fit, Method
+from core.methods import METHODS, EmptyOptimumError, Method
 from core.methods.registry import FAMILIES
 from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import frame, keys, panels
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measure_control, measures_of
-from pages.shared.choice.menu import IDS, menu_title, method_pills
+from pages.shared.choice.menu import IDS, measure_control, measures_of, menu_title, method_pills
 from pages.shared.choice.use_model import open_buttons, use_model
+from pages.shared.controls import csv_button, picked_row
 from pages.shared.show import numbers, show_chosen
-from pages.shared.tables import csv_button, picked_row
 from pages.shared.work.paths import complete, known_points
 from pages.views.methods.bench_batch import (
     GLANCE_SECONDS,
@@ -90,14 +89,11 @@ def draw_table(rows: Sequence[BenchRow], table: pd.DataFrame) -> None:
         hint = "This method has no model to open." if fit is None else f"{menu_title(picked.method)} is selected."
     with st.container(horizontal=True, vertical_alignment="center"):
         help = "Uses the selected row's method, parameters and C on every page."
-        open_buttons("bench", None if fit is None else partial(_take, fit), help=help)
+        model: dict[str, Any] = {} if fit is None else {"c": fit.c, "method_id": fit.method, "solver_id": fit.solver}
+        take = None if fit is None else partial(use_model, **model, parameters=fit.parameters)
+        open_buttons("bench", take, help=help)
         csv_button(table, "methods", key="bench_csv", icon=":material/save:", help="The table with all digits")
         st.caption(hint, width="stretch")
-
-
-def _take(fit: Fit) -> None:
-    """Make a row's model that of every page."""
-    use_model(c=fit.c, method_id=fit.method, parameters=fit.parameters, solver_id=fit.solver)
 
 
 def render() -> None:
@@ -123,8 +119,13 @@ def _side_by_side(choice: Loaded) -> None:
     part = list(choice.fold.parts())[-1]
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
-        with stage:
-            _first_look(choice, measure)
+        # A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it.
+        rows, plans_now, how = first_look(choice)
+        if rows:
+            first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {short(choice.ratio)}"
+            settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"
+            with stage:
+                _show(choice, _picture(choice, plans_now, measure, how, settings=settings), rows)
         if working:
             st.caption("The first method is on its way.")
         elif plans:
@@ -158,17 +159,6 @@ def _explained(choice: Loaded, part: str, measure: str) -> str:
     )
 
 
-def _first_look(choice: Loaded, measure: str) -> None:
-    """A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it."""
-    rows, plans, how = first_look(choice)
-    if not rows:
-        return
-    ratio = short(choice.ratio)
-    first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {ratio}"
-    settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"
-    _show(choice, _picture(choice, plans, measure, how, settings=settings), rows)
-
-
 def _picture(
     choice: Loaded, plans: Sequence[BenchPlan], measure: str, how: HowToSetC, *, settings: str = "", times: bool = False
 ) -> MethodsPicture:
@@ -192,7 +182,6 @@ def _show(choice: Loaded, picture: MethodsPicture, rows: Sequence[BenchRow]) -> 
 
 
 def _words(choice: Loaded, wanted: ComparisonSettings, rows: Sequence[BenchRow], part: str, measure: str) -> str:
-    """How to read it, and what is not there."""
     on_validation = isinstance(wanted.how, OnValidation)
     said = [
         "Seconds and passes are those of the whole grid."
@@ -243,13 +232,13 @@ def controls(choice: Loaded) -> tuple[ComparisonSettings, str]:
             SHOWN_FIRST,
             help="Click to add or remove a method. Its card below says what it does.",
         )
-        budget = link.by_id(
+        budget = address.by_id(
             "Budget", BUDGETS, "5", key="bench_seconds",
             help="Solver time that each method may take for its whole grid. A step that has begun is finished.",
         )  # fmt: skip
     how = "sidebar"
     if "vali" in choice.fold.parts():
-        how = link.by_id(
+        how = address.by_id(
             "How C is set", HOW, "sidebar", key="bench_c", label_visibility="collapsed",
             help=
                 "Either the sidebar's share of each loss's own λ_max, or the best of each method's own grid on the "
@@ -281,7 +270,7 @@ def cards(chosen: str | None) -> None:
     st.html(_LOOK)
     st.subheader("What every method minimises, and when to use it", anchor=False)
     names = list(FAMILIES)
-    family = link.one_of(
+    family = address.one_of(
         "Family",
         names,
         begins=next((name for name in names if chosen in {method.id for method in FAMILIES[name]}), None),
@@ -322,18 +311,15 @@ def _card(method: Method, in_use: bool) -> None:
         st.latex(method.objective)
         st.markdown(method.explanation)
         stops = [f"- Stops **as in its paper**: {method.stopping}"] if method.stopping else []
-        st.markdown("\n".join([*_solvers(method), *stops, *map(_parameter, method.parameters)]))
+        first, *others = method.solvers
+        rate = rate_of(method, first)
+        lines = [f"- By **{first.title}**: {first.explanation}", f"- Convergence **{rate.order}**: {rate.words}."]
+        also = ", ".join(f"{solver.title} ({rate_of(method, solver).order})" for solver in others)
+        lines += [f"- Also by {also}."] if also else []
+        st.markdown("\n".join([*lines, *stops, *map(_parameter, method.parameters)]))
         among = method.make_penalty(method.settings(), 1.0).among
         convex = f"convex: one optimum {among}".rstrip() if method.convex else "not convex: more than one answer"
         st.caption(f"{convex} · {method.source}")
-
-
-def _solvers(method: Method) -> list[str]:
-    first, *others = method.solvers
-    rate = rate_of(method, first)
-    lines = [f"- By **{first.title}**: {first.explanation}", f"- Convergence **{rate.order}**: {rate.words}."]
-    also = [f"{solver.title} ({rate_of(method, solver).order})" for solver in others]
-    return [*lines, f"- Also by {', '.join(also)}."] if also else lines
 
 
 def _parameter(parameter: Parameter) -> str:

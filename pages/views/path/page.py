@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -12,7 +11,6 @@ from core.analysis.path_frames import Frame
 from core.analysis.path_frames import fitted_frame as now_frame
 from core.analysis.path_views import nearest_point
 from core.experiments.results.difference import ONE_LIST, Difference
-from core.figures.drag.drag import Hand
 from core.figures.path.path import PathPanel, listed, point_title
 from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
@@ -20,8 +18,7 @@ from core.names.plain import in_markdown
 from pages.shared import following, headline, keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import measure_control, measures_of
-from pages.shared.choice.menu import IDS, in_menu_order, menu_title
+from pages.shared.choice.menu import IDS, in_menu_order, measure_control, measures_of, menu_title
 from pages.shared.differences import difference
 from pages.shared.following import best_button, take_clicked, take_released
 from pages.shared.show import numbers, option_controls, show_chosen
@@ -39,7 +36,16 @@ def render(choice: Loaded) -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        methods, measure, options = _controls(choice)
+        measure = measure_control(
+            choice,
+            "Measure",
+            key="path_by",
+            help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. "
+            f"Each part has {choice.nouns.samples} of its own: where test lies above validation, its "
+            f"{choice.nouns.samples} are easier.",
+        )
+        options = option_controls(PathsPicture)
+        methods = in_menu_order([choice.method_id, *_choose_besides(choice)])
     whole, choice = choice, on_sample(choice, methods)
     known = first_paths(choice, whole, methods)
     begun = [method for method in methods if known[method]]
@@ -82,20 +88,6 @@ def render(choice: Loaded) -> None:
     st.caption(describe_convention(choice.convention, choice.nouns))
 
 
-def _controls(choice: Loaded) -> tuple[list[str], str, dict[str, Any]]:
-    measure = measure_control(
-        choice,
-        "Measure",
-        key="path_by",
-        help="Drawn beneath the weights on every part; validation, and the place where it is best, are dashed. Each "
-        f"part has {choice.nouns.samples} of its own: where test lies above validation, its {choice.nouns.samples} are "
-        "easier.",
-    )
-    options = option_controls(PathsPicture)
-    besides = _choose_besides(choice)
-    return in_menu_order([choice.method_id, *besides]), measure, options
-
-
 def _choose_besides(choice: Choice) -> list[str]:
     """Methods drawn besides the chosen one; in the address by their ids."""
     if _BESIDE not in st.session_state:
@@ -104,7 +96,8 @@ def _choose_besides(choice: Choice) -> list[str]:
     # The chosen one may be among them, and is drawn anyway.
     most = MOST_BESIDES + (choice.method_id in st.session_state[_BESIDE])
     st.session_state[_BESIDE] = st.session_state[_BESIDE][:most]
-    with st.popover(_beside_words(choice), key="beside_more"):
+    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
+    with st.popover(f"Compare with: {', '.join(names) or 'nothing'}", key="beside_more"):
         besides = st.multiselect(
             "Compare with",
             IDS,
@@ -116,11 +109,6 @@ def _choose_besides(choice: Choice) -> list[str]:
         )
     address.write(_BESIDE, ",".join(besides))
     return besides
-
-
-def _beside_words(choice: Choice) -> str:
-    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
-    return f"Compare with: {', '.join(names)}" if names else "Compare with: nothing"
 
 
 def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:
@@ -150,7 +138,6 @@ def _headline(choice: Loaded, drawn: Sequence[PathPanel], measure: str, *, ready
 
 
 def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
-    """The penalties beside each other, at the chosen C and each at its best one."""
     ordered = sorted(drawn, key=lambda panel: panel.points[0].fit.method != choice.method_id)
     n_features = choice.fold.train.n_features
     bests = [panel.best for panel in ordered if panel.best is not None]
@@ -168,9 +155,16 @@ def _compared(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> str:
 
 
 def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[PathPanel], *, ready: bool) -> None:
-    """The paths, and where they are complete the handle for C."""
-    hands = _hands(choice, drawn, paths.measure) if ready else []
-    lead = paths.lead
+    part, lead = telling_part(drawn[0].points[0].metrics), paths.lead
+
+    def readings(shown: Frame) -> dict[str, str]:
+        return following.readings(choice, shown, following.model_words(choice, shown, part, paths.measure))
+
+    hands = [
+        following.hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
+        for panel in drawn
+        if ready and panel.chosen
+    ]
     show_chosen(
         paths,
         choice,
@@ -183,20 +177,6 @@ def _picture(choice: Loaded, paths: PathsPicture, found: Paths, drawn: Sequence[
         scripted=not is_sample(choice),
         main=True,
     )
-
-
-def _hands(choice: Loaded, drawn: Sequence[PathPanel], measure: str) -> list[Hand]:
-    """The path of every panel, and what the page says of the model under the handle."""
-    part = telling_part(drawn[0].points[0].metrics)
-
-    def readings(shown: Frame) -> dict[str, str]:
-        return following.readings(choice, shown, following.model_words(choice, shown, part, measure))
-
-    return [
-        following.hand_of(choice, panel.points, panel.chosen, best=panel.best, readings=readings)
-        for panel in drawn
-        if panel.chosen
-    ]
 
 
 def _comparison(

@@ -14,14 +14,14 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.penalties.pair import pair_rounds
 from core.analysis.penalties.penalty_shape import Round, parameters_of, penalty_methods, penalty_of
 from core.figures.penalties.pair_pictures import Reweighting
-from core.figures.penalties.penalties import Penalties, PenaltyCurves
+from core.figures.penalties.penalties import PenaltyCurves
 from core.methods import Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.penalties import Parameter
 from pages.shared import frame, keys
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.choice.use_model import use_model
@@ -39,11 +39,6 @@ SPAN = 50.0  # a slider runs this factor below and above the default, as far as 
 METHODS = {method.id: method for method in penalty_methods()}
 
 
-def studied(method_id: str) -> Method:
-    """Return the penalty that the page draws bold and studies: the sidebar's, or log where that one has none."""
-    return METHODS.get(method_id, METHODS["log"])
-
-
 def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
     """A slider for every parameter of these penalties, side by side; values by method and name."""
     wanted = [(method, parameter) for method in methods for parameter in parameters_of(method)]
@@ -52,8 +47,9 @@ def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
         return values
     with st.container(horizontal=True, key="parameters"):
         for method, parameter in wanted:
+            symbol = "" if parameter.name == parameter.symbol else f" ({parameter.symbol})"
             values[method.id][parameter.name] = st.select_slider(
-                f"{method.title}: {_name(parameter)}",
+                f"{method.title}: {parameter.name}{symbol}",
                 slider_values(parameter),
                 value=parameter.shown,
                 format_func=short,
@@ -64,11 +60,6 @@ def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
                 width=210,
             )
     return values
-
-
-def _name(parameter: Parameter) -> str:
-    same = parameter.name == parameter.symbol
-    return parameter.name if same else f"{parameter.name} ({parameter.symbol})"
 
 
 def parameter_key(method_id: str, name: str) -> str:
@@ -151,7 +142,7 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS)
     stage = st.container()
     with tools:
-        part = link.one_of(
+        part = address.one_of(
             "Part",
             PARTS,
             key="part",
@@ -159,7 +150,8 @@ def render() -> None:
             help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
             "penalties are solved. Several starts: what non-convex means.",
         )
-        method = studied(chosen := st.session_state[keys.METHOD])
+        chosen = st.session_state[keys.METHOD]
+        method = METHODS.get(chosen, METHODS["log"])  # the penalty that is drawn bold and studied
         if method.id != chosen:
             st.caption(
                 f"{menu_title(chosen)} has no penalty to draw; {method.title} is drawn instead.", width="content"
@@ -178,7 +170,6 @@ def render() -> None:
 def _problem(
     part: str, method: Method, choice: Loaded | None, head: DeltaGenerator, more: DeltaGenerator, stage: DeltaGenerator
 ) -> None:
-    """A part that looks at two features."""
     with more:
         parameters = choose_parameters([method])[method.id]
         _offer(method, parameters)
@@ -209,13 +200,29 @@ def _offer(method: Method, parameters: dict[str, float]) -> None:
 
 def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: DeltaGenerator) -> None:
     with more:
-        step, together = _prox_controls()
+        step = st.slider(
+            "Step of the proximal operator",
+            0.05, 3.0, 0.5, 0.05,
+            key="prox_step",
+            bind="query-params",
+            persist_state="session",
+            width=300,
+            help="The weight of the penalty in one step: λ times the step length of a proximal gradient method.",
+        )  # fmt: skip
+        together = st.toggle(
+            "Scale to agree at |w| = 1",
+            key="agree",
+            bind="query-params",
+            persist_state="session",
+            help="Divides every penalty by its value at |w| = 1, so that only the shapes differ. Slopes and the step "
+            "of the proximal operator are scaled with it.",
+        )
         values = choose_parameters(list(METHODS.values()))
         _offer(studied, values[studied.id])
     price = PenaltyCurves(
         studied.id,
         parameters={method: given for method, given in values.items() if given},
-        step=step,
+        step=float(step),
         together=together,
         headed=True,
     )
@@ -236,41 +243,12 @@ def _curves(studied: Method, head: DeltaGenerator, more: DeltaGenerator, stage: 
             f"The slope of {steep} is **infinite at 0**: its line leaves the picture. No loss pulls hard enough "
             "against that, so a weight that has reached 0 stays there."
         )
-    _prox(replace(price, look="prox"), found)
-    st.dataframe(price.rows(found), hide_index=True, key="shapes")
-    st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")
-
-
-def _prox_controls() -> tuple[float, bool]:
-    step = float(
-        st.slider(
-            "Step of the proximal operator",
-            0.05, 3.0, 0.5, 0.05,
-            key="prox_step",
-            bind="query-params",
-            persist_state="session",
-            width=300,
-            help="The weight of the penalty in one step: λ times the step length of a proximal gradient method.",
-        )
-    )  # fmt: skip
-    together = st.toggle(
-        "Scale to agree at |w| = 1",
-        key="agree",
-        bind="query-params",
-        persist_state="session",
-        help="Divides every penalty by its value at |w| = 1, so that only the shapes differ. Slopes and the step of "
-        "the proximal operator are scaled with it.",
-    )
-    return step, together
-
-
-def _prox(picture: PenaltyCurves, found: Penalties) -> None:
-    """Draw what one step of each penalty does to a weight."""
-    st.subheader(in_markdown(picture.words(found).alt), anchor=False)
+    prox = replace(price, look="prox")
+    st.subheader(in_markdown(prox.words(found).alt), anchor=False)
     st.latex(r"\mathrm{prox}(v)=\arg\min_u\; \tfrac12 (u-v)^2 + \text{step}\cdot g(|u|)")
     left, right = st.columns([3, 2])
     with left:
-        show(picture, ())
+        show(prox, ())
     with right:
         st.markdown(
             "If the data alone would give a weight **v**, the line shows the weight after one step of the penalty. "
@@ -278,3 +256,5 @@ def _prox(picture: PenaltyCurves, found: Penalties) -> None:
             "it is; below the diagonal, the weight is shrunk. A jump in the line means that no small weight is "
             "possible: a weight is either 0 or at least as large as the jump."
         )
+    st.dataframe(price.rows(found), hide_index=True, key="shapes")
+    st.caption("Curves: Laporte et al. (2014), Fig. 1; derivatives: Table II. ℓ2 is ½w² here, as in RankSVM.")

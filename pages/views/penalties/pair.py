@@ -18,10 +18,9 @@ from core.methods import Method
 from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.cache import cached
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import DEFAULT_STEP, Loaded, ratio_at
-from pages.shared.scripts import chosen_data
-from pages.shared.show import show
+from pages.shared.show import chosen_data, show
 
 Found = TypeVar("Found")
 
@@ -74,7 +73,20 @@ class Problem:
 
 def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     """Draw the controls for the two features; where they make no pair, say why in ``place`` and return None."""
-    if _choose_origin(choice) != CHOSEN or choice is None:
+    options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
+    if st.session_state.get(_PAIR, MADE_UP) not in options:
+        st.session_state.pop(_PAIR)
+    origin = address.one_of(
+        "Two features",
+        options,
+        key=_PAIR,
+        persist_state="session",
+        label_visibility="visible",
+        help="Two generated features, both noisy copies of the same quality, or two features of the sidebar's data.",
+    )
+    if choice is None:
+        st.caption("The sidebar's data cannot be used at the moment. The made-up features do not need it.")
+    if origin != CHOSEN or choice is None:
         return Pair(_pair(None, (1, 2)), "two redundant features, made up")
     data = choice.fold.train
     columns = [int(j) for j in varying_features(data)]
@@ -104,23 +116,6 @@ def choose_pair(choice: Loaded | None, place: DeltaGenerator) -> Pair | None:
     return Pair(features, where, chosen_data(choice), choice.fold)
 
 
-def _choose_origin(choice: Loaded | None) -> str | None:
-    options = [MADE_UP] if choice is None else [MADE_UP, CHOSEN]
-    if st.session_state.get(_PAIR, MADE_UP) not in options:
-        st.session_state.pop(_PAIR)
-    origin = link.one_of(
-        "Two features",
-        options,
-        key=_PAIR,
-        persist_state="session",
-        label_visibility="visible",
-        help="Two generated features, both noisy copies of the same quality, or two features of the sidebar's data.",
-    )
-    if choice is None:
-        st.caption("The sidebar's data cannot be used at the moment. The made-up features do not need it.")
-    return origin
-
-
 def ratio_of_choice(choice: Loaded | None) -> float:
     """Return the one of `RATIOS` nearest to the lambda / lambda_max that the sidebar has."""
     step: int = st.session_state.get(keys.RATIO_STEP, DEFAULT_STEP)
@@ -148,13 +143,7 @@ def _choose_column(label: str, key: str, columns: list[int], default: int, data:
 
 @cached()
 def _pair(data: RankingData | None, features: tuple[int, int]) -> FeaturePair:
-    """The pair, whose problem has been made.
-
-    Raises
-    ------
-    DataError
-        If the two cannot be drawn.
-    """
+    """The pair, whose problem has been made; an error where the two cannot be drawn."""
     pair = FeaturePair(data, features)
     _ = pair.training
     return pair

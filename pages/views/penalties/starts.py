@@ -26,10 +26,9 @@ from core.methods import Fit, Method
 from core.methods.sources import LOSS_LATEX
 from core.names.numbers import short
 from core.names.plain import in_markdown
-from pages.shared.button import button
-from pages.shared.choice import access
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
-from pages.shared.tables import csv_button
+from pages.shared.controls import button, csv_button
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted
@@ -40,17 +39,16 @@ def two_features_part(problem: Problem) -> None:
     """Draw the map with the minima at this lambda, and the path of the lowest one as lambda falls."""
     pair, method = problem.pair, problem.method
     training = pair.features.training
-    ground = problem.right.segmented_control(
-        "Level lines of",
-        GROUNDS,
-        default=GROUNDS[0],
-        required=True,
-        key="ground",
-        bind="query-params",
-        persist_state="session",
-        help="Loss: its level lines, and the penalty's ball that touches them. Objective: loss and penalty together, "
-        "dark where low; every minimum is a dark well.",
-    )
+    with problem.right:
+        ground = address.one_of(
+            "Level lines of",
+            GROUNDS,
+            key="ground",
+            persist_state="session",
+            label_visibility="visible",
+            help="Loss: its level lines, and the penalty's ball that touches them. Objective: loss and penalty "
+            "together, dark where low; every minimum is a dark well.",
+        )
     minima = problem.draw(TwoFeatures(method.id, ground=ground, **problem.options))
     if minima is None:
         return
@@ -59,7 +57,14 @@ def two_features_part(problem: Problem) -> None:
     with problem.right:
         st.latex("F(w) = L(w)" + method.objective.removeprefix(LOSS_LATEX))
         st.markdown(_map_explanation(method, found, way, minima.here, ground == GROUNDS[0]))
-        st.dataframe(_minima_table(pair.features.names, found), hide_index=True, key="pair_minima")
+        first, second = pair.features.names
+        table = {
+            "minimum": ["lowest", *["another"] * (len(found) - 1)],
+            first: [f"{fit.weights[0]:.4g}" for fit in found],
+            f"{second} ": [f"{fit.weights[1]:.4g}" for fit in found],
+            "objective": [f"{fit.result.objective:.6f}" for fit in found],
+        }
+        st.dataframe(pd.DataFrame(table), hide_index=True, key="pair_minima")
         st.caption(
             f"{in_markdown(pair.where)} · {training.data.n_pairs:,} preference pairs · each feature divided by its "
             f"deviation within queries · λ = {short(training.lam_at(problem.ratio))}"
@@ -107,17 +112,6 @@ def _corners(method: Method) -> str:
     return "This ball has spikes on the axes, where a weight is exactly 0, and a level line mostly meets a spike."
 
 
-def _minima_table(names: Sequence[str], found: Sequence[Fit]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "minimum": ["lowest", *["another"] * (len(found) - 1)],
-            names[0]: [f"{fit.weights[0]:.4g}" for fit in found],
-            f"{names[1]} ": [f"{fit.weights[1]:.4g}" for fit in found],
-            "objective": [f"{fit.result.objective:.6f}" for fit in found],
-        }
-    )
-
-
 N_STARTS = 25
 
 
@@ -150,10 +144,12 @@ def starts_part(problem: Problem, choice: Loaded | None) -> None:
 
 def _explanation(method: Method, minima: Sequence[Minimum]) -> str:
     if method.convex:
+        ends = [minimum.fit.result.certificate for minimum in minima]
+        proved = all(certificate.kind == "duality gap" and not certificate.among for certificate in ends)
         return (
             f"**{method.title} is convex**: the objective is a bowl with one bottom. Every fit ends there, wherever it "
             "starts. The duality gap proves that no model has an objective lower by more than the gap."
-            if _proved(minima)
+            if proved
             else f"**{method.title} is convex**: the objective is a bowl with one bottom. Here no duality gap proves "
             "that all fits ended there."
         )
@@ -166,12 +162,6 @@ def _explanation(method: Method, minima: Sequence[Minimum]) -> str:
     if zero == "A":
         return words + "From zero, where the Fit page starts, it reaches the lowest of these."
     return words + f"From zero, where the Fit page starts, it ends in **{zero}**, which is not the lowest."
-
-
-def _proved(minima: Sequence[Minimum]) -> bool:
-    """Whether every end has a duality gap among all models."""
-    found = [minimum.fit.result.certificate for minimum in minima]
-    return all(certificate.kind == "duality gap" and not certificate.among for certificate in found)
 
 
 def _full_data(method: Method, parameters: dict[str, float], choice: Loaded, seed: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +25,20 @@ from core.analysis.queries.swaps import (
 )
 from core.data import RankingData
 from core.data.nouns import nouns_of
+from core.data.ranking_data import FloatArray
 from core.figures.browser.drawing_code import UNPACKED
 from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
+from core.names.short import short_names, shortened
 from core.solvers.problem import pair_scores
 from pages.shared.cache import cached
 from pages.shared.choice import access
 from pages.shared.headline import Shown
 from pages.shared.lazy import lazy_popover
 from pages.shared.live_chart import main_picture
-from pages.shared.wording import PART_WORDS
-from pages.views.queries.compared import Baseline
-from pages.views.queries.place import QueryView, keep, number, query_title, swap_words, why_title
+from pages.shared.wording import PART_WORDS, query_words_first
+from pages.views.queries.place import Baseline, QueryView, keep
 
 
 def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: DeltaGenerator) -> Callable[[], None]:
@@ -53,7 +54,9 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
         changed = before.copy()
         changed[rows] = edits.features(pair.data.features) @ edits.model(now.fit.weights)
         after = side_by_side(data, place.query, changed, scores_b, choice.convention)
-    documents = _documents(pair.data, dataset.document_names)
+    names, ids = dataset.document_names, pair.data.document_ids
+    documents = [ListedDocument(name, names.get(name, "")) for name in ids or ()]
+    documents = documents or [ListedDocument(f"{nouns.row} {k + 1}") for k in range(pair.data.n_documents)]
     selected = tuple(sorted(place.selected or pair.telling_pair, key=lambda i: after.places_a[i]))
     weights, x = edits.model(now.fit.weights), edits.features(pair.data.features)[list(selected)]
     terms = gap_terms(weights, *x) if len(selected) > 1 else contributions(weights, x[0])
@@ -99,7 +102,18 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
         if not any(swaps):
             st.caption(f"Choose two {nouns.rows} with different scores in the list.")
             return
-        _table(_swap_table(swaps, now.fit.feature_names, documents, selected), "queries_swaps")
+        whose = {None: "weight", "above": documents[selected[0]].name, "below": documents[selected[1]].name}
+        rows = [
+            {
+                "feature": now.fit.feature_names[swap.feature],
+                "of": whose[swap.document],
+                "now": number(swap.now),
+                "needed": number(swap.needed),
+                "change": swap.change,
+            }
+            for swap in (*swaps[0], *swaps[1])
+        ]
+        _table(pd.DataFrame(rows), "queries_swaps")
         st.caption(
             "Computed exactly: at the needed number, the lower one is just above the other. Weights of different "
             "features are comparable only if their values have the same scale."
@@ -110,14 +124,7 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
 
 @cached()
 def _ranges(data: RankingData) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest and largest value of every feature in the part."""
     return np.asarray(data.features.min(axis=0), dtype=np.float64), np.asarray(data.features.max(axis=0), dtype=float)
-
-
-def _documents(data: RankingData, names: Mapping[str, str]) -> list[ListedDocument]:
-    if data.document_ids is None:
-        return [ListedDocument(f"{nouns_of(data).row} {k + 1}") for k in range(data.n_documents)]
-    return [ListedDocument(name, names.get(name, "")) for name in data.document_ids]
 
 
 def _swaps(now: Shown, pair: SideBySide, edits: Edits, selected: tuple[int, ...]) -> tuple[tuple[Swap, ...], ...]:
@@ -162,64 +169,91 @@ def _numbers(
     now: Shown, pair: SideBySide, documents: list[ListedDocument], edits: Edits, selected: tuple[int, ...],
     *, compared: bool,
 ) -> None:  # fmt: skip
-    """The numbers of the list, and of the selected documents."""
     names, weights, x = now.fit.feature_names, edits.model(now.fit.weights), edits.features(pair.data.features)
-    table = _lists_table(pair, documents)
-    _table(table if compared else table.drop(columns=["place under B", "score under B"]), "queries_table")
-    _table(_terms_table(np.flatnonzero(weights), weights, x, names, documents, selected), "queries_terms")
-
-
-def _table(table: pd.DataFrame, key: str) -> None:
-    st.dataframe(table, hide_index=True, key=key)
-
-
-def _lists_table(pair: SideBySide, documents: list[ListedDocument]) -> pd.DataFrame:
-    nouns = nouns_of(pair.data)
-    return pd.DataFrame(
+    nouns, kept = nouns_of(pair.data), np.flatnonzero(weights)
+    grades = pair.data.relevance
+    table = pd.DataFrame(
         {
             nouns.row: [document.name for document in documents],
             "text": [document.text for document in documents],
-            nouns.grade: [nouns.level(int(grade)) for grade in pair.data.relevance]
-            if nouns.by_class
-            else pair.data.relevance,
+            nouns.grade: [nouns.level(int(grade)) for grade in grades] if nouns.by_class else grades,
             "place under A": pair.places_a,
             "place under B": pair.places_b,
             "score under A": pair.scores_a,
             "score under B": pair.scores_b,
         }
     ).sort_values("place under A")
-
-
-def _terms_table(
-    kept: np.ndarray, weights: np.ndarray, x: np.ndarray, names: tuple[str, ...], documents: list[ListedDocument],
-    selected: tuple[int, ...],
-) -> pd.DataFrame:  # fmt: skip
+    _table(table if compared else table.drop(columns=["place under B", "score under B"]), "queries_table")
     columns: dict[str, object] = {"feature": [names[j] for j in kept], "weight": weights[kept]}
     for i in selected:
         columns[f"value of {documents[i].name}"] = x[i, kept]
         columns[f"weight × value of {documents[i].name}"] = contributions(weights, x[i])[kept]
     if len(selected) == 2:
         columns["weight × difference"] = gap_terms(weights, x[selected[0]], x[selected[1]])[kept]
-    return pd.DataFrame(columns)
+    _table(pd.DataFrame(columns), "queries_terms")
 
 
-def _swap_table(
-    swaps: tuple[tuple[Swap, ...], ...], names: tuple[str, ...], documents: list[ListedDocument],
-    selected: tuple[int, ...],
-) -> pd.DataFrame:  # fmt: skip
-    whose = {None: "weight", "above": documents[selected[0]].name, "below": documents[selected[1]].name}
-    return pd.DataFrame(
-        [
-            {
-                "feature": names[swap.feature],
-                "of": whose[swap.document],
-                "now": number(swap.now),
-                "needed": number(swap.needed),
-                "change": swap.change,
-            }
-            for swap in (*swaps[0], *swaps[1])
-        ]
-    )
+def _table(table: pd.DataFrame, key: str) -> None:
+    st.dataframe(table, hide_index=True, key=key)
+
+
+LONGEST_TEXT, LONGEST_NAME = 34, 26  # letters of a query, and of a document in a title
+
+
+def why_title(documents: Sequence[str], terms: FloatArray, features: Sequence[str], *, edited: bool) -> str:
+    """Why the first of two documents stands above the other, or where the score of one comes from.
+
+    ``terms`` has what each feature brings, and their sum is how far the first scores above the other, or the score.
+    """
+    first, *others = (shortened(name, LONGEST_NAME) for name in documents)
+    asked = f"Why is {first} above {others[0]}?" if others else f"What makes the score of {first}?"
+    if abs(terms.sum()) <= 1e-12 * abs(terms).sum():
+        same = "the same score: they keep the order of the file" if others else "no weight on any feature"
+        return f"{asked} {'Both have' if others else 'The model has'} {same}"
+    most = int(np.argmax(terms if others else abs(terms)))
+    feature = short_names(features, [most])[0]
+    summed = f"all together{', as edited,' * edited} {_signed(terms.sum())}"
+    return f"{asked} “{feature}” brings most, {_signed(terms[most])}; {summed}"
+
+
+def query_title(pair: SideBySide, text: str | None, *, edited: bool, compared: bool) -> str:
+    """How well the list of a query ranks, and what differs in that of B where there is one."""
+    nouns = nouns_of(pair.data)
+    called = f"“{shortened(text, LONGEST_TEXT)}”" if text else query_words_first(pair.data.query_ids[0])
+    called = pair.data.query_ids[0].replace("-", " ") if nouns.by_class else called
+    relevant = int((pair.data.relevance >= 1).sum())
+    if not relevant:
+        none = f"none of {pair.data.n_documents:,} {nouns.rows} is {nouns.relevant}"
+        return f"{called}: {none}, so no order is better"
+    a, b = pair.measure("MAP")
+    if not compared:
+        return f"{called}: AP {a:.4f}{' as edited' if edited else ''}"
+    higher, lower, same = pair.relevant_moves
+    if same == relevant:
+        moved = f"no {nouns.relevant} {nouns.row} moves"
+    else:
+        (first, way), *rest = [(n, way) for n, way in ((higher, "up"), (lower, "down")) if n]
+        moved = f"{first:,} {nouns.relevant} {nouns.row if first == 1 else nouns.rows} {way}"
+        moved = ", ".join([moved, *(f"{n:,} {way}" for n, way in rest)])
+    return f"{called}: AP {a:.4f} under A{', edited' if edited else ''}, {b:.4f} under B; {moved}"
+
+
+def swap_words(swap: Swap, names: Sequence[str], above: str, below: str) -> str:
+    """What a change swaps, for a button."""
+    whose = "" if swap.document is None else f" in {above if swap.document == 'above' else below}"
+    what = "the weight" if swap.document is None else "the value"
+    now, needed = number(swap.now), number(swap.needed)
+    change = f"{now} → {needed}" if now != needed else f"changed by {number(swap.change)}"
+    return f"Swap the two: {what} of {names[swap.feature]}{whose} {change}"
+
+
+def number(value: float) -> str:
+    """A weight or a value with as many digits as one can tell apart."""
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3g}".replace("-", "−")
 
 
 _HERE = Path(__file__).parent
@@ -234,7 +268,6 @@ _KEY = "ranked_lists"
 
 
 def _changed() -> None:
-    """The hand has let go."""
     told: dict[str, Any] | None = st.session_state[_KEY]["changed"]
     if told is not None:
         edits = edits_of(

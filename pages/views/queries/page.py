@@ -13,23 +13,34 @@ from numpy.typing import NDArray
 
 from core.analysis.queries.side_by_side import QueryChanges, main_mover, moving_features
 from core.data import RankingData
-from core.experiments.results.statistics import trait
+from core.experiments.results.statistics import Trait, trait
 from core.export.scripts.description import ModelDescription
 from core.export.scripts.picture import Fitted
 from core.figures.queries.picture import QUERY_MEASURES, QueriesPicture, signed
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import shortened
-from pages.shared import frame, keys, scripts
-from pages.shared.choice import access, link
+from pages.shared import frame, keys
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Loaded
 from pages.shared.headline import Shown
 from pages.shared.live_chart import clicked
-from pages.shared.show import numbers, show_chosen
+from pages.shared.show import model_of, numbers, show_chosen
 from pages.shared.wording import PART_WORDS
-from pages.views.queries.compared import Baseline, best_alone, choose_compared, with_weights
 from pages.views.queries.one import one_query
-from pages.views.queries.place import EVERY, SWAP, QueryView, choose_query, open_query, part_of, place_of, trait_words
+from pages.views.queries.place import (
+    EVERY,
+    SWAP,
+    Baseline,
+    QueryView,
+    best_alone,
+    choose_compared,
+    choose_query,
+    open_query,
+    part_of,
+    place_of,
+    with_weights,
+)
 
 WORST = 5
 MOST_MOVED = 1000
@@ -41,7 +52,7 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     choice = now.choice
     data, dataset = choice.fold.parts()[place.part], access.dataset(choice.source)
     heading = st.container()
-    measure = link.one_of(
+    measure = address.one_of(
         "Measure",
         QUERY_MEASURES,
         key="queries_measure",
@@ -65,13 +76,14 @@ def every_query(now: Shown, other: Baseline, place: QueryView) -> None:
     changes, difference = found.by_measure[measure], found.differences[measure]
     heading.subheader(in_markdown(picture.sentence(found)), anchor=False)
     names = picture.query_names
+    b: dict[str, Fitted] = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
     left, right = st.columns([2.1, 1])
     with left:
         show_chosen(
             picture,
             choice,
             found=found,
-            fits=lambda: _fits(now, other),
+            fits=lambda: {"model": model_of(choice, now.fit), **b},
             scripted=other.scripted and not place.edits.weights,  # no fit has edited weights
             on_click=partial(_open_clicked, data.query_ids),
         )
@@ -112,12 +124,32 @@ def _worst(
             ),
         )
     st.markdown(f"**What the {int(losing.sum()):,} that lose have in common**")
+    moved = "No feature moved them"
+    if movers:
+        (first, count), *others = Counter(movers.values()).most_common(3)
+        more = "".join(f", {in_markdown(data.feature_names[j])} {n:,}" for j, n in others)
+        most = f"{in_markdown(data.feature_names[first])} in {count:,} of {len(movers):,}{more}"
+        moved = f"The feature that moved them most: {most}"
     lines = [
-        trait_words("Relevant documents", trait(changes.n_relevant, losing)),
-        trait_words("Documents", trait(changes.n_documents, losing)),
-        _mover_words(movers, data.feature_names),
+        _trait_words("Relevant documents", trait(changes.n_relevant, losing)),
+        _trait_words("Documents", trait(changes.n_documents, losing)),
+        moved,
     ]
     st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _trait_words(what: str, found: Trait | None) -> str:
+    """Compare the losing queries with all others, with the verdict of the interval."""
+    if found is None:
+        return f"{what}: there is only one group of queries"
+    if found.alike:
+        return f"{what}: {found.losing:,.4g} in every query"
+    values = f"{found.losing:.1f} on average where A loses, {found.others:.1f} elsewhere"
+    if found.interval is None:
+        return f"{what}: {values}; too few queries for an interval"
+    low, high = (f"{end:+.1f}".replace("-", "−") for end in found.interval)
+    ends = f"95 % interval of the difference {low} to {high}"
+    return f"{what}: {values} ({ends}: {'a clear difference' if found.clear else 'no clear difference'})"
 
 
 def _movers(data: RankingData, changes: QueryChanges, a: FloatArray, b: FloatArray | None) -> dict[int, int]:
@@ -129,20 +161,6 @@ def _movers(data: RankingData, changes: QueryChanges, a: FloatArray, b: FloatArr
             if mover is not None:
                 found[int(q)] = mover
     return found
-
-
-def _mover_words(movers: dict[int, int], names: Sequence[str]) -> str:
-    if not movers:
-        return "No feature moved them"
-    (first, count), *others = Counter(movers.values()).most_common(3)
-    more = "".join(f", {in_markdown(names[j])} {n:,}" for j, n in others)
-    return f"The feature that moved them most: {in_markdown(names[first])} in {count:,} of {len(movers):,}{more}"
-
-
-def _fits(now: Shown, other: Baseline) -> dict[str, Fitted]:
-    """How the models are fitted."""
-    b = {"other": other.described} if isinstance(other.described, ModelDescription) else {}
-    return {"model": scripts.model_of(now.choice, now.fit), **b}
 
 
 def _open_clicked(query_ids: Sequence[object]) -> None:
@@ -168,7 +186,7 @@ def render(choice: Loaded) -> None:
         other = choose_compared(now)
     place = place_of(choice, data, part, query)
     every_swap = one_query(now, other, place, heading)
-    asked = link.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=keys.QUERIES_LOOK)
+    asked = address.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=keys.QUERIES_LOOK)
     if asked == EVERY:
         every_query(now, other or best_alone(now), place)
     elif asked == SWAP:

@@ -25,10 +25,10 @@ from core.experiments.run.workers.workers import Workers
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from core.threads import thread_count
-from pages.shared.choice import address, link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.menu import method_pills
-from pages.shared.choice_noise_panel import RULES_HELP, margin_control
+from pages.shared.differences import RULES_HELP, margin_control
 from pages.views.reproduce.data import dataset_names
 
 _REPRODUCE_BY = "reproduce_by"
@@ -65,7 +65,7 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         if not choices:
             choices += [MethodChoice.parse(picked) for picked in method_pills("reproduce", SHOWN_FIRST, help=_PILLS)]
         choices += _references()
-    measure = link.one_of(
+    measure = address.one_of(
         "C chosen by", TESTED, key=_REPRODUCE_BY,
         help=
             "The measure that chooses C on the validation part: MAP as in Laporte et al., NDCG@10 as in Lai et al. "
@@ -75,10 +75,10 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
         "More", key="reproduce_more", help="Rule of choice, grid of C, margin, other parameters, where the work runs"
     )
     with more:
-        rule = link.one_of(
+        rule = address.one_of(
             "Rule", RULES, begins="best", key="reproduce_rule", label_visibility="visible", help=RULES_HELP
         )
-        points = link.one_of(
+        points = address.one_of(
             "Values of C per method", GRIDS, begins=DEFAULT_POINTS, key="reproduce_grid",
             label_visibility="visible", help=
                 "Evenly spaced on a log scale. A method with a shorter grid of its own uses that one.",
@@ -89,23 +89,32 @@ def controls(datasets: Sequence[str]) -> tuple[ProtocolOptions, DeltaGenerator]:
                 "The papers' grids stay as printed when this is off.",
         )  # fmt: skip
         margin = margin_control()
-        starts = link.one_of(
+        starts = address.one_of(
             "Starts of non-convex rows", STARTS, key="reproduce_starts", label_visibility="visible", help=
                 "With more than one, the problem of each chosen model is fitted from as many starts, and a second "
                 "table says in how many different minima they end. The model stays the one from the plain start.",
         )  # fmt: skip
-        draws = link.one_of(
+        draws = address.one_of(
             "Draws of the training queries", DRAWS, key="reproduce_draws", label_visibility="visible", help=
                 "Draws the training queries of every fold again with replacement, and fits and chooses on each draw, "
                 "for a third ±, by training. Each draw takes about as long as the run without any; finished draws are "
                 "saved.",
         )  # fmt: skip
-        workers, dask = _place()
+        cores = thread_count()
+        workers = st.number_input(
+            "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
+            help="By default one per core, or fewer if memory is short.",
+        )  # fmt: skip
+        dask = st.text_input(
+            "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
+            help="The address of its scheduler. Its workers need the same version of this program; the run sends them "
+            "the data.",
+        )  # fmt: skip
         choices += _variants()
     return ProtocolOptions(
         datasets=tuple(datasets), choices=tuple(dict.fromkeys(choices)), points=int(points), measure=measure,
-        rule=check_rule(rule), margin=margin, workers=workers, dask=dask.strip(), starts=int(starts), draws=int(draws),
-        widen=widen,
+        rule=check_rule(rule), margin=margin, workers=int(workers), dask=(dask or "").strip(), starts=int(starts),
+        draws=int(draws), widen=widen,
     ), more  # fmt: skip
 
 
@@ -175,22 +184,7 @@ def datasets_control(chosen: Source | None) -> list[str]:
     return picked
 
 
-def _place() -> tuple[int, str]:
-    cores = thread_count()
-    workers = st.number_input(
-        "Processes on this machine", 1, max(4 * cores, 1), cores, key="reproduce_workers", persist_state="session",
-        help="By default one per core, or fewer if memory is short.",
-    )  # fmt: skip
-    dask = st.text_input(
-        "Or a Dask cluster", key="reproduce_dask", persist_state="session", placeholder="tcp://10.0.0.1:8786",
-        help="The address of its scheduler. Its workers need the same version of this program; the run sends them the "
-        "data.",
-    )  # fmt: skip
-    return int(workers), dask or ""
-
-
 def _references() -> list[MethodChoice]:
-    """Rows that are no methods of the papers."""
     picked = []
     for learner in REFERENCES:
         missing = learner.missing
@@ -232,11 +226,6 @@ def commands(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list
     alike: dict[Reading, list[str]] = {}
     for dataset in plan.datasets:
         alike.setdefault(dataset.source.reading, []).append(dataset.source.name_or_path)
-    how = _how(plan, wanted, reference)
-    return [[*COMMAND, "protocol", *names, *how, *reading_words(reading)] for reading, names in alike.items()]
-
-
-def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str]:
     words = ["--methods", ",".join(choice.label for choice in plan.choices), "--measure", plan.measure.lower()]
     if plan.widen:
         words += ["--grid", "auto" if plan.points == DEFAULT_POINTS else f"auto:{plan.points}"]
@@ -250,4 +239,5 @@ def _how(plan: Plan, wanted: ProtocolOptions, reference: str | None) -> list[str
         words += ["--reference", reference]
     words += ["--margin", f"{wanted.margin:g}"] if wanted.margin != DEFAULT_MARGIN else []
     words += ["--dask", wanted.dask] if wanted.dask else []
-    return [*words, "--out", OUT]
+    how = [*words, "--out", OUT]
+    return [[*COMMAND, "protocol", *names, *how, *reading_words(reading)] for reading, names in alike.items()]

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.data import DataError
+from core.experiments.results.example import DATASET, EXAMPLE_WORDS, example_lines
 from core.experiments.results.run import Run
 from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan, PlannedFold, plan_of
-from core.experiments.run.protocol import CellResult
+from core.experiments.run.protocol import TESTED, CellResult
 from core.experiments.run.store.file import default_store_path
-from core.figures.protocol.tradeoff import protocol_tradeoff_sentence
+from core.figures.picture import Words
+from core.figures.protocol.tradeoff import (
+    BARS,
+    Bars,
+    ProtocolTradeoff,
+    protocol_tradeoff_figure,
+    protocol_tradeoff_rows,
+    protocol_tradeoff_sentence,
+)
 from core.names.counted import counted
 from core.names.plain import in_markdown
 from pages.shared import frame, keys
+from pages.shared.choice import address
 from pages.shared.choice.choice import Source
-from pages.views.reproduce import pictures
+from pages.shared.live_chart import live_chart
 from pages.views.reproduce.controls import ProtocolOptions, controls, datasets_control, reference
 from pages.views.reproduce.data import OnPage, Unusable, absent_panel, folds_of, on_page, place_of
 from pages.views.reproduce.results import results_sections
-from pages.views.reproduce.run import job_of, known_results, progress_panel, start
+from pages.views.reproduce.run import job_of, known_results, progress_panel, show_picture, start
 
 QUESTION = "Half the features at the same MAP?"
 
@@ -44,25 +56,23 @@ def render() -> None:
         title = "The store of finished work cannot be used"
         st.error(f"{in_markdown(str(error))[:1].upper()}{in_markdown(str(error))[1:]}")
     run = None if plan is None or results is None else _run(plan, results, wanted, tools, progress)
-    heading.header(title if run is None else _title(run), anchor=False)
+    if run is not None:
+        said = f"{QUESTION[0].lower()}{QUESTION[1:]}"
+        if any(line.complete for line in run.lines):
+            said = in_markdown(protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles))
+        title = f"{in_markdown(run.where)}: {said}"
+    heading.header(title, anchor=False)
     if run is not None and run.lines:
         with more:
-            measure, bars = pictures.tradeoff_controls(run)
+            measure, bars = tradeoff_controls(run)
         with stage:
-            pictures.tradeoff(run, measure, bars)
+            tradeoff(run, measure, bars)
     else:
         with stage:
-            pictures.example(wanted.measure)
+            example(wanted.measure)
     if run is not None:
         results_sections(run, wanted)
     absent_panel()
-
-
-def _title(run: Run) -> str:
-    said = f"{QUESTION[0].lower()}{QUESTION[1:]}"
-    if any(line.complete for line in run.lines):
-        said = in_markdown(protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles))
-    return f"{in_markdown(run.where)}: {said}"
 
 
 def _plan(chosen: Source | None, wanted: ProtocolOptions) -> Plan | None:
@@ -131,16 +141,38 @@ def _account(plan: Plan, finished: int) -> str:
     if plan.draws:
         size += f" × {plan.draws + 1} (as they are, and {counted(plan.draws, 'draw')} of the training queries)"
     own = any(not dataset.source.keep for dataset in plan.datasets)
-    kept = "saved for as long as your file is here" if own else f"saved in {_short(default_store_path())}"
+    place, home = default_store_path(), Path.home()
+    named = f"~/{place.relative_to(home).as_posix()}" if place.is_relative_to(home) else place
+    kept = "saved for as long as your file is here" if own else f"saved in `{named}`"
     if finished == len(plan.cells):
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""
     return f"{size} = {counted(len(plan.cells), 'cell')}{known}. Finished cells are {kept}."
 
 
-def _short(path: Path) -> str:
-    """Write the path with ~ for the home folder."""
-    try:
-        return f"`~/{path.relative_to(Path.home()).as_posix()}`"
-    except ValueError:
-        return f"`{path}`"
+def tradeoff_controls(run: Run) -> tuple[str, Bars]:
+    """What the picture of the page draws: measure and bars."""
+    chosen_by = run.plan.measure if run.plan.measure in TESTED else TESTED[0]
+    how: dict[str, Any] = {"persist_state": "session", "label_visibility": "visible"}
+    measure = address.one_of("Quality drawn", TESTED, begins=chosen_by, key="reproduce_measure", bind=None, **how)
+    help = "Folds differ in difficulty more than methods differ. The first kind of bar leaves that part out."
+    return measure, address.one_of("Bars upwards", BARS, key="reproduce_bars", bind=None, help=help, **how)
+
+
+def tradeoff(run: Run, measure: str, bars: Bars) -> None:
+    """The picture of the page, below the sentence of the measure that chooses C."""
+    headline = protocol_tradeoff_sentence(run.lines, run.plan.measure, run.titles)
+    show_picture(ProtocolTradeoff(run, measure=measure, bars=bars, headline=headline), main=True)
+
+
+def example(measure: str) -> None:
+    """The same of a run that comes with the program, as long as there is none of one's own."""
+    measure = measure if measure in TESTED else TESTED[0]
+    lines = example_lines()
+    titles = choice_titles([line.choice for line in lines])
+    said = protocol_tradeoff_sentence(lines, measure, titles)
+    title = f"An example: {said}"
+    about = f"{DATASET}, {lines[0].n_folds} folds, {EXAMPLE_WORDS} · press Run to see your own here"
+    figure = protocol_tradeoff_figure(lines, measure, titles, words=Words(title, about))
+    rows = protocol_tradeoff_rows(lines, measure, titles)
+    live_chart(figure, "reproduce_example", alt=title, table=pd.DataFrame(list(rows)), main=True)

@@ -28,17 +28,15 @@ from core.methods import get_method
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import keys
-from pages.shared.choice import access, link
+from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
 from pages.shared.choice.use_model import open_buttons, use_model
+from pages.shared.controls import csv_button, download, picked_row
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import live_chart
-from pages.shared.tables import csv_button, download, picked_row
-from pages.views.reproduce import pictures
 from pages.views.reproduce.controls import ProtocolOptions, commands, reference_control
 from pages.views.reproduce.data import page_name
-from pages.views.reproduce.pictures import draw_table
-from pages.views.reproduce.run import compared, single_scores
+from pages.views.reproduce.run import compared, draw_table, features, show_picture, single_scores
 
 
 def cells_section(run: Run) -> None:
@@ -201,10 +199,10 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
             "For each fold a run fits a grid of C on the training part, chooses one on the validation part and "
             "measures it on the test part, as in Laporte et al. (2014, §V-C). It then shows the papers' tables IV to "
             "VI, with published numbers next to ours where there are any, the significance of every difference, and "
-            "pictures."
+            ""
         )
         return
-    SECTIONS[link.one_of("Show", list(SECTIONS), key="reproduce_section")](run)
+    SECTIONS[address.one_of("Show", list(SECTIONS), key="reproduce_section")](run)
     _report(run, wanted)
 
 
@@ -252,7 +250,6 @@ def _published(run: Run) -> None:
 
 
 def _report(run: Run, wanted: ProtocolOptions) -> None:
-    """Offer everything in one file, and the command that makes the same."""
     said = commands(run.plan, wanted, run.reference)
 
     def files() -> bytes:
@@ -275,9 +272,9 @@ SECTIONS: Mapping[str, Callable[[Run], None]] = {
     "MAP (V)": lambda run: _quality(run, "MAP"),
     "NDCG@10 (VI)": lambda run: _quality(run, "NDCG@10"),
     "Published": _published,
-    "Trade-off": lambda run: pictures.show_picture(ProtocolSpider(run)),
-    "Time": lambda run: pictures.show_picture(ProtocolTime(run)),
-    "Features": pictures.features,
+    "Trade-off": lambda run: show_picture(ProtocolSpider(run)),
+    "Time": lambda run: show_picture(ProtocolTime(run)),
+    "Features": features,
     "Cells": cells_section,
 }
 """What draws each section of the results, by its title."""

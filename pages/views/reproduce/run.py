@@ -1,4 +1,4 @@
-"""A run of the protocol as a job: its store, its workers while it works, progress by line, Stop and Continue."""
+"""A run of the protocol as a job: its store, workers, progress by line, Stop and Continue; its pictures and tables."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.experiments.results.comparison import Comparisons
+from core.experiments.results.printed_table import Table
 from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores, training_scores
 from core.experiments.run.cells import Cell, choice_titles
@@ -20,13 +22,20 @@ from core.experiments.run.protocol import CellResult
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers.workers import Workers
+from core.export import protocol_tables as tables
+from core.export.scripts.description import ProtocolDescription
+from core.export.table_formats import csv_text
+from core.figures.protocol.features import ProtocolAgreement, ProtocolFeatures, has_pair
+from core.figures.protocol.marks import RunPicture
 from pages.shared.cache import Results, kept
+from pages.shared.controls import download
 from pages.shared.lazy import lazy_expander
+from pages.shared.show import show
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, make_latest
 from pages.shared.work.stepwise import at_once
-from pages.views.reproduce.data import place_of
+from pages.views.reproduce.data import described, place_of
 
 _REPRODUCE_SEEN = "reproduce_seen"
 TICK = 1.0
@@ -154,3 +163,51 @@ def known_results(plan: Plan) -> dict[Cell, CellResult]:
 
 def _name(cell: Cell) -> tuple[str, str, int]:
     return cell.key, cell.dataset, cell.fold
+
+
+def features(run: Run) -> None:
+    """Do the methods agree, and are they the known strong ones? (CORIA 2014, §4.1.3), dataset by dataset."""
+    single = single_scores(run.plan)
+    for dataset in dict.fromkeys(line.dataset for line in run.lines):
+        show_picture(ProtocolFeatures(run, dataset), known={"single": single})
+        if has_pair(run.lines_of(dataset)):
+            show_picture(ProtocolAgreement(run, dataset))
+        strong = tables.strong_table(run, dataset, single)
+        if strong is not None:
+            draw_table(strong)
+
+
+def show_picture(picture: RunPicture[Any], **how: Any) -> None:
+    """Render a picture; its script stands beside it once the run is complete."""
+    plan = picture.run.plan
+    ran = ProtocolDescription(
+        tuple(described(dataset.source) for dataset in plan.datasets),
+        tuple(choice.label for choice in plan.choices),
+        {"points": plan.points, "measure": plan.measure, "choose": plan.rule},
+    )
+    show(picture, (), fits=lambda: {"run": ran}, scripted=picture.run.complete, **how)
+
+
+def draw_table(table: Table) -> None:
+    """As the report has it; the CSV with every digit."""
+    st.markdown(f"**{table.title}**")
+    st.caption(table.note)
+    shown, formats = _sortable(pd.DataFrame(table.records()))
+    st.dataframe(shown, hide_index=True, height="content", key=f"reproduce_table_{table.name}", column_config=formats)
+    download(
+        "CSV", lambda: csv_text(table.numbers), f"{table.name}.csv", key=f"reproduce_csv_{table.name}",
+        icon=":material/save:", help="These numbers with all digits",
+    )  # fmt: skip
+
+
+def _sortable(printed: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Columns of numbers as numbers, with as many digits as are printed."""
+    formats = {}
+    for name in map(str, printed):
+        numbers = pd.to_numeric(printed[name], errors="coerce")
+        if numbers.notna().all():
+            digits = max(len(text.partition(".")[2]) for text in printed[name])
+            exponents = printed[name].str.contains("e").any()
+            formats[name] = st.column_config.NumberColumn(format="%.2e" if exponents else f"%.{digits}f")
+            printed = printed.assign(**{name: numbers})
+    return printed, formats

@@ -20,20 +20,19 @@ from core.export.scripts.writing import lab_script
 from core.figures.lab.lab_drag import LabDrags
 from core.figures.look.colours import MOST_COLOURED
 from core.names.plain import in_markdown
-from pages.shared import frame, panels, scripts
+from pages.shared import frame, panels
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import measures_of
-from pages.shared.choice.menu import IDS, menu_title
+from pages.shared.choice.menu import IDS, measures_of, menu_title
 from pages.shared.choice.own_data import WHAT_IS_READ
-from pages.shared.data_notes import join_line
+from pages.shared.controls import download
 from pages.shared.differences import best_single
 from pages.shared.following import best_button, following_header, hand_of
 from pages.shared.lazy import lazy_popover
 from pages.shared.lesson.place import link_html
 from pages.shared.live_chart import SCRIPT_HEIGHT, main_picture
-from pages.shared.show import HELP, save_site_button, saved_command, saved_of
-from pages.shared.tables import download
+from pages.shared.panels import join_line
+from pages.shared.show import HELP, chosen_data, method_of, model_of, save_site_button, saved_command, saved_of
 from pages.shared.wording import features, telling_part
 from pages.shared.work.first_look import first_paths, model_on, on_sample, sample_words
 from pages.shared.work.jobs import wait_a_moment
@@ -131,12 +130,22 @@ def render() -> None:
     tools = st.container(horizontal=True, vertical_alignment="center", key="lab_tools")
     picture, foot = main_picture(), st.container()
     with tools:
-        beside = _choose_beside(choice)
+        offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
+        beside = address.from_list(
+            "Compare with",
+            offered,
+            format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",
+            key=_BESIDE,
+            persist_state="session",
+            width=230,
+            help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
+        )
         best_slot, more_slot = (st.container(width="content", horizontal=k > 0) for k in range(2))
     methods = [choice.method_id, *([beside] if beside != NOTHING else [])]
     with foot:
         whole, choice = choice, on_sample(choice, methods)
-        scores = _alone(choice)
+        alone = SingleFeatureScores(choice.fold.train, choice.convention)
+        scores = at_once(alone) if choice.fold.train.features.size <= AT_ONCE else made(alone)
         for job in [path_job(choice, method_id) for method_id in methods]:
             wait_a_moment(job, PATIENCE)
         known = first_paths(choice, whole, methods)
@@ -162,31 +171,6 @@ def render() -> None:
         introduction(lambda: _downloads(view, methods, scores))
     with picture:
         four_views(view, scores)
-
-
-def _choose_beside(choice: Loaded) -> str:
-    """Another method, drawn in all views; in the address by its id."""
-    offered = [NOTHING, *(method_id for method_id in IDS if method_id != choice.method_id)]
-    address.begin(_BESIDE, offered, NOTHING)
-    beside = st.selectbox(
-        "Compare with",
-        offered,
-        format_func=lambda method_id: f"Compare with: {menu_title(method_id) if method_id in IDS else method_id}",
-        key=_BESIDE,
-        persist_state="session",
-        label_visibility="collapsed",
-        width=230,
-        help="Another method in all four views, with its default parameters: thin lines, rings and a dashed curve.",
-    )
-    address.write(_BESIDE, beside)
-    return beside
-
-
-def _alone(choice: Loaded) -> Sequence[SingleFeatureScore] | None:
-    """How every feature ranks alone; None while that is being worked out."""
-    data = choice.fold.train
-    scores = SingleFeatureScores(data, choice.convention)
-    return at_once(scores) if data.features.size <= AT_ONCE else made(scores)
 
 
 def _view(choice: Loaded, known: Mapping[str, Series[PathPoint]]) -> LabView:
@@ -231,9 +215,9 @@ def _downloads(view: LabView, methods: Sequence[str], scores: Sequence[SingleFea
         if complete(choice, drawn) and not isinstance(choice.fold, SampledFold):
             save_site_button(choice, drawn)
     script = lab_script(
-        scripts.chosen_data(choice),
-        [scripts.method_of(choice, method_id) for method_id in methods],
-        scripts.model_of(choice, view.now.fit),
+        chosen_data(choice),
+        [method_of(choice, method_id) for method_id in methods],
+        model_of(choice, view.now.fit),
         measure=view.measure,
         part=view.part,
         ratio=choice.ratio,

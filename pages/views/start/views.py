@@ -82,18 +82,15 @@ class LabView:
         elif shown is fitted_frame(self.now) and not board().fits.preparing:
             found = difference(self.choice, shown.weights, weights, self.part, self.measure)
             alone = f"{alone} ({found.words})"
-        return " · ".join(filter(None, [self._chosen_by(shown), alone]))
+        chosen = ""
+        if self.best is not None:
+            chosen = f"C as set (validation chooses {features(self.best.fit.result.nonzero)})"
+            chosen = "C chosen on validation" if self.is_best(shown.c) else chosen
+        return " · ".join(filter(None, [chosen, alone]))
 
     def is_best(self, c: float) -> bool:
         """Whether validation picks this C; lambda in between may have changed its last digit."""
         return self.best is not None and math.isclose(c, self.best.fit.c, rel_tol=1e-9)
-
-    def _chosen_by(self, shown: Frame) -> str:
-        if self.best is None:
-            return ""
-        if self.is_best(shown.c):
-            return "C chosen on validation"
-        return f"C as set (validation chooses {features(self.best.fit.result.nonzero)})"
 
     @cached_property
     def pictures(self) -> LabPictures:

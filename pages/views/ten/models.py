@@ -23,7 +23,6 @@ from pages.shared.work.board import job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, counted, make_latest
 from pages.shared.work.paths import USUAL_POINTS, complete, known_points, path_job, path_key
-from pages.views.ten import words
 
 _SEARCH = "ten_best_subset"
 SHARE_AT_FIRST = 0.2  # of the methods, before the others begin
@@ -154,7 +153,17 @@ def models(choice: Loaded, wanted: BudgetOptions) -> Models:
             make_latest(job, _SEARCH)  # nobody waits for the search within another budget
         jobs[method_id] = job
     search = _search(jobs)
-    _progress(jobs, len(methods), search)
+    every, under_way = list(jobs.values()), [job for job in jobs.values() if job.active]
+    resting = len(every) - len(under_way)
+    if under_way or any(job.state in ("paused", "failed") for job in every):
+        Panel(
+            key="ten",
+            what=f"{min(len(jobs) - 1, len(methods))} of {len(methods)} methods",
+            reached=lambda: _reached(jobs),
+            more_to_see=lambda: (
+                sum(not job.active for job in every) > resting or len(_search(jobs).points) > len(search.points)
+            ),
+        ).draw(every, active=bool(under_way))
     points = {
         method_id: job.run.points for method_id, job in jobs.items() if job.state == "finished" and job.run is not None
     }
@@ -177,22 +186,6 @@ def _search(jobs: Mapping[str, Job[PathRun]]) -> Search:
     return Search() if job is None or job.run is None else Search(job.run.points, job.run.total)
 
 
-def _progress(jobs: Mapping[str, Job[PathRun]], wanted: int, search: Search) -> None:
-    every = list(jobs.values())
-    under_way = [job for job in every if job.active]
-    if not under_way and not any(job.state in ("paused", "failed") for job in every):
-        return
-    resting = len(every) - len(under_way)
-    Panel(
-        key="ten",
-        what=f"{min(len(jobs) - 1, wanted)} of {wanted} methods",
-        reached=lambda: _reached(jobs),
-        more_to_see=lambda: (
-            sum(not job.active for job in every) > resting or len(_search(jobs).points) > len(search.points)
-        ),
-    ).draw(every, active=bool(under_way))
-
-
 def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:
     """How far the paths are; how long the proof of a search for the best subset takes is not known."""
     reached, job = counted(list(jobs.values()), "models", expected=USUAL_POINTS), jobs.get(BEST_SUBSET.id)
@@ -200,5 +193,5 @@ def _reached(jobs: Mapping[str, Job[PathRun]]) -> Reached | None:
         return reached
     if job.run is None:
         return Reached(reached.words, reached.share)
-    said = words.searching_words(job.run.count, job.run.total, BEST_SUBSET.stop.max_seconds)
-    return Reached(said, job.run.share)
+    most, at = BEST_SUBSET.stop.max_seconds, f"{job.run.count} of {job.run.total} C"
+    return Reached(f"best subset searched for at {at}; each search takes at most {most:g} s", job.run.share)

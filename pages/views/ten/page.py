@@ -19,15 +19,15 @@ from core.figures.picture import Words
 from core.figures.tradeoff.budget_picture import BudgetPicture, chosen_words
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
-from pages.shared import frame, headline, keys, scripts
+from pages.shared import frame, headline, keys
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import TITLES
+from pages.shared.choice.rules import RulesControls
 from pages.shared.choice.use_model import use_model
 from pages.shared.differences import difference
 from pages.shared.export import export_panel
 from pages.shared.live_chart import clicked, live_chart, main_picture
-from pages.shared.rules_editor import RulesControls
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, show_chosen
 from pages.shared.wording import features
 from pages.shared.work.paths import settings_of
 from pages.views.ten import words
@@ -41,8 +41,14 @@ def render(choice: Loaded) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         wanted = controls(choice)
         progress = st.container(key="ten_progress")
-    if wanted.step == RULES:
-        _rules(choice)
+    if wanted.step == RULES:  # what features may do and what they cost, in a row of its own
+        now = headline.shown(choice)
+        if now is None or not choice.method.separable:
+            st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
+        else:
+            free = headline.shown(_without_rules(choice)) if choice.rules.active else now
+            with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
+                RulesControls(choice, now.fit if free is None else free.fit).draw()
     stage = st.container()
     with progress:
         found = models(choice, wanted)
@@ -65,19 +71,6 @@ def render(choice: Loaded) -> None:
         "on. ★: the best within yours; ring: the next better model. Click a point to use its model on every page. "
         f"{describe_convention(choice.convention, choice.nouns)}"
     )
-
-
-def _rules(choice: Loaded) -> None:
-    """What features may do and what they cost, in a row of its own."""
-    now = headline.shown(choice)
-    if now is None or not choice.method.separable:
-        st.info("Choose a sparse penalty of RankSVM in the sidebar to set rules for features.")
-        return
-    free = headline.shown(_without_rules(choice)) if choice.rules.active else now
-    with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
-        editor = RulesControls(choice, now.fit if free is None else free.fit)
-        editor.switches()
-        editor.costs()
 
 
 def _without_rules(choice: Loaded) -> Loaded:
@@ -110,6 +103,11 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
         with main_picture():
             st.caption("Computing the first models. Results appear as soon as a path is complete.")
         return
+
+    def fits() -> dict[str, Any]:  # among the methods whose paths are complete
+        every = [method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves]
+        return {"paths": every, "dense": method_of(choice, DENSE)}
+
     costs, dense, certified = choice.rules.every_cost, found.dense, found.certified(wanted, choice)
     picture = BudgetPicture(
         [choice.fold_path(found.points[method_id]) for method_id in found.curves],
@@ -126,19 +124,11 @@ def _picture(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetO
     show_chosen(
         picture,
         choice,
-        fits=lambda: _fits(choice, found, wanted),
+        fits=fits,
         scripted=found.dense is not None,
         on_click=partial(_take_clicked, wanted),
         main=True,
     )
-
-
-def _fits(choice: Loaded, found: Models, wanted: BudgetOptions) -> dict[str, Any]:
-    """How a script fits the paths: among the methods whose paths are complete."""
-    return {
-        "paths": [scripts.method_of(asked(choice, method_id, wanted), method_id) for method_id in found.curves],
-        "dense": scripts.method_of(choice, DENSE),
-    }
 
 
 def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOptions) -> tuple[str, str] | None:
@@ -160,11 +150,10 @@ def _said(choice: Loaded, found: Models, best: Budget | None, wanted: BudgetOpti
     chosen = chosen_words(best, wanted.measure, among, cost=wanted.unit == "cost")
     lost = difference(choice, found.weights(best.chosen), free[1], part, wanted.measure)
     title = words.rules_words(best, free[0], part, wanted.measure, lost)
-    return title, f"{chosen} · {words.free_words(free[0])}"
+    return title, f"{chosen} · without the rules {TITLES[free[0].method]} with {features(free[0].kept)}"
 
 
 def _take_clicked(wanted: BudgetOptions) -> None:
-    """The model that was clicked becomes that of every page."""
     point, choice = clicked("ten"), frame.choice()
     if point and choice is not None:
         method, c = point[:2]
@@ -191,15 +180,10 @@ def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> N
                 help=f"Sets {TITLES[chosen.method]} and its C; the link then restores the model too.",
             )
             st.caption("A link to this view:")
-            st.code(_link(), language=None, wrap_lines=True)
+            base = (st.context.url or "").partition("?")[0]
+            st.code(f"{base}?{urlencode(st.query_params.to_dict())}", language=None, wrap_lines=True)
         with right:
             said = f"Its {features(chosen.kept)}, largest weight first"
             figure = weights_figure(fit, Words(said, choice.where))
             table = pd.DataFrame([{"name": names[j], "weight": float(fit.weights[j])} for j in chosen.selected])
             live_chart(figure, "ten_weights", alt=said, table=table, fill=True)
-
-
-def _link() -> str:
-    """The address of the page with everything that has been chosen."""
-    base = (st.context.url or "").partition("?")[0]
-    return f"{base}?{urlencode(st.query_params.to_dict())}"

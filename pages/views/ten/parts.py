@@ -18,15 +18,15 @@ from core.methods import Fit, get_method
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from core.solvers.problem import pair_scores
-from pages.shared import headline, scripts
-from pages.shared.button import button
-from pages.shared.choice import access, link
+from pages.shared import headline
+from pages.shared.choice import access, address
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import choose_limit, measure_control
+from pages.shared.choice.menu import choose_limit, measure_control
 from pages.shared.choice.use_model import use_model
+from pages.shared.controls import button
 from pages.shared.live_chart import main_picture
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, show_chosen
 from pages.shared.wording import query_words
 from pages.views.ten.models import BudgetOptions, Models, asked, offered, quick
 
@@ -106,7 +106,7 @@ def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: Budge
     )
 
     def fitted(fit: Fit) -> ModelDescription:
-        how = scripts.method_of(asked(choice, fit.method, wanted), fit.method)
+        how = method_of(asked(choice, fit.method, wanted), fit.method)
         return ModelDescription(how, fit.c, fit.solver)
 
     show_chosen(picture, choice, fits=lambda: {name: fitted(one.fit) for name, one in models.items()}, fill=True)
@@ -119,7 +119,6 @@ def _links(
     settings: Mapping[str, float],
     dense: Fit,
 ) -> None:
-    """A button a query, which opens its two lists."""
     for query in queries:
         if button(
             f"Look at {in_markdown('both lists' if choice.nouns.by_class else query_words(query))}",
@@ -165,7 +164,7 @@ LIMIT_WIDTH = 160  # pixels
 
 def controls(choice: Loaded) -> BudgetOptions:
     """Draw the controls, which fill the row of tools."""
-    step = link.one_of(
+    step = address.one_of(
         "Step",
         STEPS,
         begins=BUDGET,
@@ -175,10 +174,24 @@ def controls(choice: Loaded) -> BudgetOptions:
         f"{'what it costs' if choice.nouns.by_class else 'which queries lose'}, and the model to export.",
     )
     costs = choice.rules.every_cost
-    unit = _unit(priced=bool(np.ptp(costs) > 0.0))
-    limit: float
+    limit, unit = 0.0, "features"
+    if np.ptp(costs) > 0.0:  # features are counted, or their costs are added up where they have any
+        how = "Count features, or add up their costs."
+        unit = address.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
     if unit == "cost":
-        limit = _cost_limit(float(costs.sum()))
+        whole = float(costs.sum())
+        limit = st.number_input(
+            "At most this cost",
+            min_value=0.0,
+            value=float(f"{DEFAULT_COST_SHARE * whole:.2g}"),
+            key=_COST,
+            bind="query-params",
+            persist_state="session",
+            format="%g",
+            label_visibility="collapsed",
+            width=LIMIT_WIDTH,
+            help=f"The total cost of the kept features; all features cost {whole:g}.",
+        )
     else:
         limit = choose_limit(
             "Features at most", choice, key=_LIMIT, bind="query-params", persist_state="session", width=LIMIT_WIDTH
@@ -196,28 +209,3 @@ def controls(choice: Loaded) -> BudgetOptions:
         )
     across = Across(COST if unit == "cost" else "features kept", len(costs), True, tuple(costs.tolist()))
     return BudgetOptions(step, measure, unit, limit, across, offered() if everything else quick())
-
-
-def _unit(*, priced: bool) -> str:
-    """Features are counted, or their costs are added up where they have any."""
-    if not priced:
-        return "features"
-    how = "Count features, or add up their costs."
-    return link.one_of("Budget by", ["features", "cost"], key=_UNIT, persist_state="session", help=how)
-
-
-def _cost_limit(whole: float) -> float:
-    return float(
-        st.number_input(
-            "At most this cost",
-            min_value=0.0,
-            value=float(f"{DEFAULT_COST_SHARE * whole:.2g}"),
-            key=_COST,
-            bind="query-params",
-            persist_state="session",
-            format="%g",
-            label_visibility="collapsed",
-            width=LIMIT_WIDTH,
-            help=f"The total cost of the kept features; all features cost {whole:g}.",
-        )
-    )

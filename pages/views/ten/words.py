@@ -48,21 +48,11 @@ def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, los
     return f"{value}, without the rules {free.value(part, measure):.4f}: {lost.words}"
 
 
-def free_words(free: TradeoffPoint) -> str:
-    """Which model is the best within the budget without the rules."""
-    return f"without the rules {TITLES[free.method]} with {features(free.kept)}"
-
-
 def among_words(complete: int, wanted: int, all_methods: int) -> str:
     """Which methods have been looked at."""
     if complete < wanted:
         return f"on {complete} complete path{'s' * (complete != 1)} so far, of {wanted}"
     return f"on the paths of {'all ' if wanted == all_methods else ''}{wanted} methods"
-
-
-def searching_words(ended: int, total: int, seconds: float) -> str:
-    """How far the search for the best subset is."""
-    return f"best subset searched for at {ended} of {total} C; each search takes at most {seconds:g} s"
 
 
 def certified_words(fit: Fit, limit: float, unit: str, ended: int, total: int, nouns: Nouns = DOCUMENTS) -> str:

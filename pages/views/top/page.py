@@ -25,14 +25,13 @@ from core.figures.top import words as toplist_words
 from core.figures.top.lists_picture import TopOfLists, lists_along
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import TOP, percent, top_words
-from pages.shared import following, frame, keys, scripts
+from pages.shared import following, frame, keys
 from pages.shared.cache import cached
-from pages.shared.choice import link
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.measures import choose_part
-from pages.shared.choice.menu import menu_title
+from pages.shared.choice.menu import choose_part, menu_title
 from pages.shared.following import best_button, following_header, take_clicked, take_released
-from pages.shared.show import show_chosen
+from pages.shared.show import method_of, model_of, show_chosen
 from pages.shared.work.paths import complete, known_points, paths, told_best
 
 
@@ -118,7 +117,24 @@ def render(choice: Loaded) -> None:
         known = {method_id: known_points(choice, method_id) for method_id in known}
     view = TopView.of(choice, now.point, known, ready=ready)
     with stage:
-        _stage(view)
+        head = st.container()
+        with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
+            part, query = _controls(choice)
+            told = "Use the C of the dashed line, where most positives of the validation part are on top"
+            if view.path and view.best is None:
+                told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
+            best_button(view.best, "top_best", told)
+        one_list = choice.fold.parts()[part].n_queries == 1
+        title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
+        if not one_list and view.now.fit.result.stop != "time limit":
+            title += how_sure(choice.fold.parts()[part], view.now.fit.weights)
+        with head:
+            following_header(title)
+        st.html(_STILL)
+        if query is None:
+            _all_lists(view, part)
+        else:
+            _one_list(view, part, query)
 
 
 def _controls(choice: Loaded) -> tuple[str, int | None]:
@@ -128,17 +144,13 @@ def _controls(choice: Loaded) -> tuple[str, int | None]:
     if data.n_queries == 1:
         return part, (0 if len(lists_with_a_top(data)) else None)
     how = "How many lists have their positives on top; or one list, document by document."
-    look = link.one_of("Look at", (ALL, ONE), key="top_look", help=how)
-    return part, _choose_list(data) if look == ONE else None
-
-
-def _choose_list(data: RankingData) -> int | None:
+    look = address.one_of("Look at", (ALL, ONE), key="top_look", help=how)
     lists = [int(q) for q in lists_with_a_top(data)]
-    if not lists:
-        return None
+    if look != ONE or not lists:
+        return part, None
     if st.session_state.get(_TOP_LIST) not in (None, *lists):
         st.session_state.pop(_TOP_LIST)
-    return st.selectbox(
+    query: int = st.selectbox(
         "List",
         lists,
         format_func=lambda q: f"query {data.query_ids[q]}",
@@ -148,37 +160,14 @@ def _choose_list(data: RankingData) -> int | None:
         width=LIST_WIDTH,
         help="Queries that have relevant and irrelevant documents.",
     )
-
-
-def _stage(view: TopView) -> None:
-    """Title, tools and picture."""
-    choice = view.choice
-    head = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
-        part, query = _controls(choice)
-        best = view.best
-        told = "Use the C of the dashed line, where most positives of the validation part are on top"
-        if view.path and best is None:
-            told = f"Validation cannot tell: {TOP} is the same there at every C, or there is no validation part"
-        best_button(best, "top_best", told)
-    one_list = choice.fold.parts()[part].n_queries == 1
-    title = toplist_words.headline(menu_title(choice.method_id), view.now, part, one_list=one_list)
-    if not one_list and view.now.fit.result.stop != "time limit":
-        title += how_sure(choice.fold.parts()[part], view.now.fit.weights)
-    with head:
-        following_header(title)
-    st.html(_STILL)
-    if query is None:
-        _all_lists(view, part)
-    else:
-        _one_list(view, part, query)
+    return part, query
 
 
 def _one_list(view: TopView, part: str, query: int) -> None:
     choice = view.choice
     query_id = str(choice.fold.parts()[part].query_ids[query])
     picture = TopOfOneList(choice.fold_model(view.now), query_id, **view.options(part))
-    _show(view, picture, part, {"model": scripts.model_of(choice, view.now.fit)})
+    _show(view, picture, part, {"model": model_of(choice, view.now.fit)})
     st.caption(
         f"{toplist_words.model_words(view.now, part)}. A dot is a {choice.nouns.row}; its place across is its score "
         "above the top negative, and its height within a strip means nothing. Filled: on top. The loss is 0 for a "
@@ -196,8 +185,8 @@ def _all_lists(view: TopView, part: str) -> None:
         **view.options(part),
         along=_lists_along(choice.method_id, view.hand.frames, view.others, data) if view.hand.frames else None,
     )
-    described = [PathModelDescription(scripts.method_of(choice, other), n_features=size) for other in view.others]
-    _show(view, picture, part, {"models": [scripts.model_of(choice, now.fit), *described]})
+    described = [PathModelDescription(method_of(choice, other), n_features=size) for other in view.others]
+    _show(view, picture, part, {"models": [model_of(choice, now.fit), *described]})
     left_out = data.n_queries - len(lists_with_a_top(data))
     kept = ", ".join(f"{picture.titles[model.fit.method]} {model.fit.result.nonzero}" for model in picture.models)
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
@@ -219,7 +208,7 @@ def _show(
     show_chosen(
         picture,
         choice,
-        fits=lambda: {**fits, "path": scripts.method_of(choice, choice.method_id)},
+        fits=lambda: {**fits, "path": method_of(choice, choice.method_id)},
         hand=view.hand_telling(part),
         on_click=lambda: take_clicked(picture.chart),
         on_release=lambda: take_released(picture.chart),

@@ -25,6 +25,7 @@ from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
 from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.names.numbers import short
+from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
 from pages.shared.choice.menu import TITLES
 from pages.shared.differences import difference
@@ -89,8 +90,8 @@ def best_sets_panel(
 
 def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
     drawn = [method for method in methods if method in found.sets and known_points(choice, method)]
-    shown = st.segmented_control(
-        "Show", (LINE, HOW_FAR), default=LINE, required=True, key="tradeoff_yardstick", label_visibility="collapsed",
+    shown = address.one_of(
+        "Show", (LINE, HOW_FAR), key="tradeoff_yardstick", bind=None,
         help="Line: the objective against the number of features. How far: a table of methods and numbers of features, "
         "with the per cent by which the objective is above the lowest, and how many are those of the best set.",
     )  # fmt: skip
@@ -145,7 +146,12 @@ def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> 
 def line_title(row: CertifiedSubset, compared: Sequence[Excess]) -> str:
     """The lowest objective within the limit, and how far above it the nearest and the furthest method are."""
     at = {one.method: one.excess for one in compared if one.k == row.k}
-    start = _lowest(row)
+    start = f"At most {features(row.k)}: no objective below {rounded_down(row.bound):.4f}"
+    if not row.proven:
+        start = (
+            f"At most {features(row.k)}: best known objective {row.objective:.4f}, at most {percent(row.gap)} % above "
+        )
+        start += "the lowest possible"
     if not at:
         return start
     near, far = min(at, key=lambda method: at[method]), max(at, key=lambda method: at[method])
@@ -156,15 +162,6 @@ def line_title(row: CertifiedSubset, compared: Sequence[Excess]) -> str:
     if exact:
         return f"{start}; {_together(exact)} {'find' if len(exact) > 1 else 'finds'} a set as good, {further}"
     return f"{start}; {further}" if near == far else f"{start}; {TITLES[near]} is {percent(at[near])} %, {further}"
-
-
-def _lowest(row: CertifiedSubset) -> str:
-    if row.proven:
-        return f"At most {features(row.k)}: no objective below {rounded_down(row.bound):.4f}"
-    return (
-        f"At most {features(row.k)}: best known objective {row.objective:.4f}, at most {percent(row.gap)} % above the "
-        "lowest possible"
-    )
 
 
 def rounded_down(bound: float) -> float:

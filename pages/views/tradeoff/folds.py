@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,19 +15,17 @@ from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.tradeoff.fold_paths import FoldPaths, FoldPlan, PathPlan, complete_curves, fold_judge, paths_of_folds
 from core.analysis.tradeoff.tradeoff import DENSE
 from core.content import text_key
-from core.export.scripts.description import MethodDescription
 from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Curves, View
 from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.methods import get_method
-from pages.shared import keys, scripts
+from pages.shared import keys
 from pages.shared.cache import Results
-from pages.shared.choice import access, address, link, ready
+from pages.shared.choice import access, address, ready
 from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.measures import choose_limit, measure_control
-from pages.shared.choice.menu import IDS, TITLES, menu_title
-from pages.shared.choice_noise_panel import margin_control
-from pages.shared.show import option_control, show_chosen
+from pages.shared.choice.menu import IDS, TITLES, choose_limit, measure_control, menu_title
+from pages.shared.differences import margin_control
+from pages.shared.show import method_of, option_control, show_chosen
 from pages.shared.work.board import ask_for, job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, counted, make_latest
@@ -62,7 +60,14 @@ def controls(choice: Loaded) -> TradeoffOptions:
     measure = measure_control(choice, "Quality", key="tradeoff_measure", help="It also chooses the models.")
     methods = _methods(choice)
     limit = choose_limit("Features at most", choice, key=_K, bind="query-params", width=LIMIT_WIDTH)
-    over_folds = _over_folds(choice)
+    over_folds = False
+    if access.dataset(choice.source).n_folds > 1:
+        help = (
+            "All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
+            "takes a while and continues while you use other pages."
+        )
+        offered_folds = {THIS: "This fold", ALL: "All folds"}
+        over_folds = address.one_of("Folds", offered_folds, key="tradeoff_folds", help=help) == ALL
     bars, grid, paired = TradeoffOverFolds.default("bars"), "quick", TradeoffOverFolds.default("paired")
     with st.popover("More", key="tradeoff_more", help="The horizontal axis, how folds are drawn, and the margin"):
         costs = choice.rules.every_cost
@@ -72,7 +77,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
         across = Across.over(horizontal, choice.judge.usable_features, log, costs.tolist())
         if over_folds:
             bars = option_control(TradeoffOverFolds, "bars", label="visible")
-            grid = link.one_of(
+            grid = address.one_of(
                 "Models a path",
                 {name: f"{name}: {points}" for name, points in GRIDS.items()},
                 begins="quick",
@@ -86,24 +91,14 @@ def controls(choice: Loaded) -> TradeoffOptions:
     return TradeoffOptions(view, methods, limit, over_folds, bars, grid, paired, margin)
 
 
-def _over_folds(choice: Choice) -> bool:
-    """Whether all folds are wanted; no control where there is one only."""
-    if access.dataset(choice.source).n_folds == 1:
-        return False
-    help = (
-        "All folds: the same paths on every fold, with means and bars that show how much folds differ. This "
-        "takes a while and continues while you use other pages."
-    )
-    return link.one_of("Folds", {THIS: "This fold", ALL: "All folds"}, key="tradeoff_folds", help=help) == ALL
-
-
 def _methods(choice: Choice) -> list[str]:
-    """Which methods to draw; in the address by their ids."""
     if _TRADEOFF_METHODS not in st.session_state:
         linked = [method for method in st.query_params.get(_TRADEOFF_METHODS, "").split(",") if method in SPARSE]
         first = [method for method in SPARSE if method in (*SHOWN_FIRST, choice.method_id)]
         st.session_state[_TRADEOFF_METHODS] = linked or first
-    with st.popover(_methods_words(st.session_state[_TRADEOFF_METHODS]), key="tradeoff_methods_more"):
+    names = [TITLES[method] for method in SPARSE if method in st.session_state[_TRADEOFF_METHODS]]
+    named = ", ".join([*names[:2], *["…"] * (len(names) > 2)]) or "none"
+    with st.popover(f"Methods: {named}", key="tradeoff_methods_more"):
         picked = st.pills(
             "Methods",
             SPARSE,
@@ -117,12 +112,6 @@ def _methods(choice: Choice) -> list[str]:
     methods = [method for method in SPARSE if method in (picked or ())]
     address.write(_TRADEOFF_METHODS, ",".join(methods))
     return methods
-
-
-def _methods_words(picked: Sequence[str]) -> str:
-    """The first two by name."""
-    names = [TITLES[method] for method in SPARSE if method in picked]
-    return f"Methods: {', '.join([*names[:2], *['…'] * (len(names) > 2)]) or 'none'}"
 
 
 def fold_results() -> Results:
@@ -204,7 +193,9 @@ def folds_picture(
     folds = complete_curves(plans, fold_results())
     if not folds:
         return False
-    described = {method: scripts.method_of(choice, method) for method in methods}
+    described = {method: method_of(choice, method) for method in methods}
+    under = next((one.options for one in described.values() if one.rules is not None), {})
+    rules = {name: value for name, value in under.items() if name != "parameters"}  # as a script writes them
     picture = TradeoffOverFolds(
         access.dataset(choice.source),
         {method: one.options.get("parameters", {}) for method, one in described.items()},
@@ -216,7 +207,7 @@ def folds_picture(
         against=view.across.horizontal,
         log_across=view.across.log,
         limit=wanted.limit,
-        rules=rules_written(described.values()),
+        rules=FeatureRules(**rules) if rules else None,
         convention=choice.convention,
         n_features=choice.fold.train.n_features,
         here=here,
@@ -234,10 +225,3 @@ def folds_picture(
     for method, empty in found.empty.items():
         st.caption(f"{TITLES[method]} keeps no feature at any λ on {', '.join(empty)}: the empty model is optimal.")
     return True
-
-
-def rules_written(described: Iterable[MethodDescription]) -> FeatureRules | None:
-    """The rules for features, as a script writes them; None where there are none."""
-    under = next((one.options for one in described if one.rules is not None), {})
-    given = {name: value for name, value in under.items() if name != "parameters"}
-    return FeatureRules(**given) if given else None

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from core.analysis.evaluation import FloatArray
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
 from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
-from core.figures.drag.drag import Hand
 from core.figures.path.lines import PART_TITLES
 from core.figures.tradeoff import words
 from core.figures.tradeoff.axes import Curves, View
@@ -24,14 +22,13 @@ from core.metrics import describe_convention
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared import following, frame, keys
-from pages.shared.button import button
 from pages.shared.cache import cached
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import TITLES
 from pages.shared.choice.use_model import use_model
-from pages.shared.choice_noise_panel import choice_noise_panel
-from pages.shared.differences import difference
+from pages.shared.controls import button
+from pages.shared.differences import choice_noise_panel, difference
 from pages.shared.following import take_released
 from pages.shared.lazy import lazy_expander
 from pages.shared.live_chart import clicked
@@ -130,12 +127,11 @@ def _headline(
 
 
 def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str) -> Difference:
-    return difference(choice, _weights(choice, model), _weights(choice, other), part, measure)
-
-
-def _weights(choice: Loaded, point: TradeoffPoint) -> FloatArray:
-    """The weights of a model of a path."""
-    return next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
+    a, b = (
+        next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
+        for point in (model, other)
+    )
+    return difference(choice, a, b, part, measure)
 
 
 def _curves(
@@ -163,7 +159,16 @@ def _picture(
 ) -> None:
     """Draw the curves of one fold, by method, that of all features among them; nothing is compared before ``ready``."""
     dense = choice.fold_path(known[DENSE]) if ready and known[DENSE] else None
-    costs = view.across.costs
+    costs, now = view.across.costs, frame.model()
+    shown, hand, points = [] if now is None else [now.point], None, known_points(choice, choice.method_id)
+    if points and choice.method_id in known and complete(choice, [choice.method_id]):
+        hand = following.hand_of(
+            choice,
+            points,
+            nearest_point(points, choice.lam) if now is None else now.point,
+            best=told_best(points, view.measure),
+            readings=lambda frame: following.readings(choice, frame),
+        )
     picture = TradeoffPicture(
         [choice.fold_path(points) for method, points in known.items() if points and method != DENSE],
         measure=view.measure,
@@ -175,13 +180,13 @@ def _picture(
         costs=tuple(costs) if costs and np.ptp(costs) > 0.0 else (),
         where=choice.where,
         hint="● the chosen C, drag its line · click a point to use its model",
-        current=_current(choice),
+        current=next(iter(tradeoff_points(shown, choice.judge.usable_features)), None),  # none if it is empty
         complete=ready,
     )
     found = show_chosen(
         picture,
         choice,
-        hand=_hand(choice, known, view.measure),
+        hand=hand,
         page_of=choice,
         on_click=_take_clicked,
         on_release=lambda: take_released("tradeoff"),
@@ -199,32 +204,7 @@ def _picture(
     )
 
 
-def _hand(choice: Loaded, drawn: Container[str], measure: str) -> Hand | None:
-    """The path of the chosen method; None where it is not among those drawn, or not complete."""
-    points = known_points(choice, choice.method_id)
-    if not points or choice.method_id not in drawn or not complete(choice, [choice.method_id]):
-        return None
-    shown = frame.model()
-    now = nearest_point(points, choice.lam) if shown is None else shown.point
-    return following.hand_of(
-        choice,
-        points,
-        now,
-        best=told_best(points, measure),
-        readings=lambda frame: following.readings(choice, frame),
-    )
-
-
-def _current(choice: Loaded) -> TradeoffPoint | None:
-    """The model of the sidebar's choice; None while there is none, or where it is empty."""
-    now = frame.model()
-    if now is None:
-        return None
-    return next(iter(tradeoff_points([now.point], choice.judge.usable_features)), None)
-
-
 def _take_clicked() -> None:
-    """The model that was clicked becomes that of every page."""
     point, choice = clicked("tradeoff"), frame.last_choice()
     if point and choice is not None:
         method, c, *k = point

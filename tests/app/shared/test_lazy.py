@@ -15,7 +15,7 @@ from streamlit.testing.v1.element_tree import Element
 
 from core.figures.path.picture import PathsPicture
 from pages.shared import lazy, live_chart, show
-from pages.shared.choice import history
+from pages.shared.choice import use_model
 from tests.app.conftest import Open
 from tests.app.fitting import nodes, sent, settled, slider_of_c
 
@@ -92,7 +92,7 @@ def test_folded_numbers_are_neither_made_nor_sent_and_unfolded_ones_are_those_of
     before = dict(app.query_params)
     unfold(app, "keep_path")
     assert dict(app.query_params) == before, "unfolding is no choice"
-    assert "keep_path" not in history.DEFAULTS
+    assert "keep_path" not in use_model.DEFAULTS
 
     the_format_of_the_camera_outlives_its_box(app)
 

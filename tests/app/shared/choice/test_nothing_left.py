@@ -21,7 +21,7 @@ import pytest
 from core.experiments.run.store.file import default_store_path
 from pages.shared import cache
 from pages.shared.choice import access, upload_files
-from pages.shared.choice.upload_store import KEPT
+from pages.shared.choice.upload_files import KEPT
 from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import ended, fit, give, own_data, press, until
@@ -156,7 +156,7 @@ SERVER = """
 import os, sys
 from pathlib import Path
 from pages.shared.choice import upload_files
-from pages.shared.choice.upload_store import Upload
+from pages.shared.choice.upload_files import Upload
 upload_files.forget_left_behind()
 copy = upload_files.copy_of(Upload("a" * 64, "mine.txt", b""))
 copy.parent.mkdir(parents=True)

@@ -3,8 +3,8 @@
 import pytest
 
 from core.data import DataError
-from pages.shared.choice import upload_store
-from pages.shared.choice.upload_store import KEPT, RESTING, UploadStore
+from pages.shared.choice import upload_files
+from pages.shared.choice.upload_files import KEPT, RESTING, UploadStore
 from tests.stand_ins import Clock
 
 
@@ -95,7 +95,7 @@ def test_what_is_made_of_a_file_goes_soon_after_the_last_tab_of_its_holders(
 def test_files_count_and_those_of_who_has_been_away_longest_go_first(
     store: UploadStore, clock: Clock, monkeypatch: pytest.MonkeyPatch, gone: list[str]
 ) -> None:
-    monkeypatch.setattr(upload_store, "LARGEST", 10)
+    monkeypatch.setattr(upload_files, "LARGEST", 10)
     mine = store.keep("me", "a.csv", b"123456")
     clock.now += 1
     store.keep("you", "a.csv", b"123456")  # once in memory
@@ -115,7 +115,7 @@ def test_all_who_want_to_know_hear_once_that_a_content_is_gone_and_may_use_the_s
 
 
 def test_a_visitor_has_a_quota(store: UploadStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload_store, "QUOTA", 10)
+    monkeypatch.setattr(upload_files, "QUOTA", 10)
     store.keep("me", "a.csv", b"123456")
     store.keep("me", "again.csv", b"123456")  # the same content counts once
     with pytest.raises(DataError, match="each visitor has"):

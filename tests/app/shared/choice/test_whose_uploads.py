@@ -8,8 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.run.store.file import FILE_NAME, default_store_path
-from pages.shared.choice import access, upload_files, uploads, visitor
-from pages.shared.choice.upload_store import Upload
+from pages.shared.choice import access, own_data, upload_files
+from pages.shared.choice.upload_files import Upload
+from pages.shared.server import visits
 from tests.app.conftest import Open
 from tests.app.fitting import give, status
 from tests.says import assert_says
@@ -22,8 +23,8 @@ LINES = b"".join(f"{q % 2} qid:{q // 4} 1:{q * 0.3} 2:{(q * 7) % 5}\n".encode() 
 
 def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def who(secret: str) -> str:
-        monkeypatch.setattr(visitor.st, "context", SimpleNamespace(cookies={"sparse_rank_browser": secret}))
-        return visitor.visitor_id()
+        monkeypatch.setattr(visits.st, "context", SimpleNamespace(cookies={"sparse_rank_browser": secret}))
+        return visits.visitor_id()
 
     assert who("a" * 43) == who("a" * 43) != who("b" * 43)
     assert who("short") == who("") != who("a" * 43)
@@ -32,7 +33,7 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 @pytest.fixture
 def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open) -> Come:
     def come(name: str, page: str = "numbers", **query: str) -> AppTest:
-        monkeypatch.setattr(uploads, "visitor_id", lambda: name)
+        monkeypatch.setattr(own_data, "visitor_id", lambda: name)
         return open_app(page, **query)
 
     return come

@@ -11,8 +11,8 @@ from starlette.routing import Mount
 
 from pages.shared.room import room as classes
 from pages.shared.room import routes
-from pages.shared.room.door import ClassDoor
 from pages.shared.room.room import Room
+from pages.shared.room.routes import ClassDoor
 from pages.shared.server import forms
 from pages.shared.server.guard import Guard
 from tests.app.shared.server.asgi import Answer, ask, inside

@@ -12,11 +12,10 @@ import threading
 import pytest
 import streamlit as st
 
-from pages.shared.room import polls as bounds
+from pages.shared.room import room as bounds
 from pages.shared.room import welcome
-from pages.shared.room.door import ClassDoor
-from pages.shared.room.polls import Polls, Seen
-from pages.shared.room.room import Room
+from pages.shared.room.room import Polls, Room, Seen
+from pages.shared.room.routes import ClassDoor
 from pages.shared.server import forms
 from pages.shared.server.guard import Guard
 from tests.app.shared.room.conftest import HOST, Browser

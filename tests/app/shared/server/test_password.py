@@ -19,7 +19,7 @@ import uvicorn
 
 from pages.shared.server import forms
 from pages.shared.server.forms import COOKIE, FORGIVEN, LONGEST, PATIENCE, RIGHT, BackOff, Door, client_address
-from pages.shared.server.tickets import LASTS
+from pages.shared.server.visits import LASTS
 from tests.app.shared.server.asgi import ask, asked, inside
 from tests.stand_ins import Clock
 
