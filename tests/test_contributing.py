@@ -106,9 +106,8 @@ seen["app"] = {
     "method": control(app.selectbox, "method").value,
     "titles": [title.value for title in app.title],
 }
-app.switch_page("pages/penalties.py").run()
-table = next(frame.value for frame in app.dataframe if "penalty" in frame.value)
-seen["app"] |= {"exceptions": len(app.exception), "penalties": list(table["penalty"])}
+curves = pictures.penalty_curves("capped-l1").table
+seen["app"] |= {"exceptions": len(app.exception), "penalties": list(curves["penalty"])}
 app.switch_page("pages/data.py").run()
 seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-query_lengths" in one.value]
 table = "".join(f"{row // 5};{row % 3};1,{100 + row};{row % 7}\\n" for row in range(100))

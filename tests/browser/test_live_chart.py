@@ -117,7 +117,7 @@ def test_a_picture_is_on_the_screen_before_the_next_one_is_drawn(lab: Lab) -> No
 def test_a_picture_saved_on_a_phone_has_its_title_and_the_width_of_a_page(lab: Lab) -> None:
     lab.page.set_viewport_size({"width": 400, "height": 800})
     lab.open("data", dataset="planted")
-    title = lab.title("labels").inner_text()
+    title = lab.title("labels").inner_text().splitlines()[0]
     lab.at("keep_labels").locator("button").first.click()
     lab.pick("format_labels", "svg")
     lab.page.keyboard.press("Escape")
