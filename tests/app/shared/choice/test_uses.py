@@ -47,7 +47,7 @@ def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Ope
     app = open_app("queries", dataset="planted", method="log", ratio="0.1")
     app.number_input(key="log.epsilon").set_value(0.2).run()
     before = app.session_state["choice"]
-    for page in ("data", "numbers", "reproduce", "queries"):
+    for page in ("data", "docs", "reproduce", "queries"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.session_state["choice"] == before, page
         assert ('class="strip"' in html_of(app)) == EXPECTED[page].model, page
