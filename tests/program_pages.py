@@ -152,8 +152,8 @@ EXPECTED = {
         model=False,
         names=False,
         scripts=(
-            ({"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
-            ({"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
+            ({"method": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
+            ({"method": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
         ),
         of_class=({},),
         presented=({},),
