@@ -117,7 +117,7 @@ def path_drag(
         As the metrics name it.
     view : {"lambda", "features"}
     picture : str
-        The same as long as the same paths are drawn.
+        The same as long as the same is drawn of the same paths.
     lead : int
         The panel (from 0) whose path the handle moves through.
     names : sequence of str, length n_features
@@ -136,7 +136,7 @@ def path_drag(
         lit.append(lit_curves(hand.frames, across, x, y))
     return Drag(
         hand=hands[lead],
-        picture=f"path {view} {measure} {picture}",
+        picture=f"path {picture}",
         marks=marks,
         dots=dots,
         measure=measure,

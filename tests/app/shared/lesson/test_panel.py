@@ -28,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("coarse_paths")
 def opened(of: Lesson, step: Step) -> tuple[str, dict[str, str]]:
     """The page of a step of a lesson, and its address."""
     page, _, query = step.show.partition("?")
-    return page, dict(parse_qsl(query)) | {"lesson": of.name, "step": str(step.number)}
+    return page or "start", dict(parse_qsl(query)) | {"lesson": of.name, "step": str(step.number)}
 
 
 FIRST_PAGE, FIRST = opened(lesson("zeros"), lesson("zeros").step(1))
