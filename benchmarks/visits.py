@@ -69,7 +69,7 @@ async def _visits(server: Measured) -> list[tuple[Cell, ...]]:
 
 async def _visit(address: str, content: bytes) -> None:
     async with Visitor(address) as visitor:
-        await visitor.open("numbers")
+        await visitor.open("docs")
         await visitor.upload("upload", "mine.txt", content)
         for page in SEEN:
             await visitor.open(page)

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from pages.shared.frame import PAGES as GROUPS
 
-PAGES = sorted(name for pages in GROUPS.values() for name in pages)
+ROWS = {name: row for pages in GROUPS.values() for name, row in pages.items()}
+PAGES = sorted(ROWS)
 Query = dict[str, str]
 
 
@@ -16,10 +17,15 @@ class Expected:
     ----------
     hidden : frozenset of str
         The controls of the choice that it does not use.
+    hidden_at : tuple of dict and frozenset of str, or None
+        An address, and the ones that it does not use there.
     model : bool
         Whether the strip says what the chosen model reaches.
     names : bool
         Whether it shows names of features, queries or documents before something is chosen on it.
+    scripts : tuple of dict and str
+        Addresses, and the pictures there whose scripts are run, the first one each time; that each picture has its
+        script: tests/figures/test_picture.py.
     of_class : tuple of dict
         Addresses that speak of the data, in the words of class data too.
     opened : tuple of dict
@@ -33,8 +39,10 @@ class Expected:
     """
 
     hidden: frozenset[str] = frozenset()
+    hidden_at: tuple[Query, frozenset[str]] | None = None
     model: bool = True
     names: bool = True
+    scripts: tuple[tuple[Query, str], ...] = ()
     of_class: tuple[Query, ...] = ()
     opened: tuple[Query, ...] = ({},)
     presented: tuple[Query, ...] = ()
@@ -47,14 +55,29 @@ def _each(key: str, *values: str) -> tuple[Query, ...]:
 
 
 _TEXT = Expected(frozenset({"data", "fold", "method", "c"}), model=False, names=False)
+_DOCS = {"dataset": "python-docs"}
 EXPECTED = {
-    "fit": Expected(of_class=({},), opened=({}, {"race": "1"}), share=0.45),
-    "queries": Expected(of_class=({},), presented=({},), share=0.45),
+    "fit": Expected(
+        scripts=(
+            ({"method": "log", "C": "0.5"}, "convergence weights"),
+            ({"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning"),
+        ),
+        of_class=({},),
+        opened=({}, {"race": "1"}),
+        share=0.45,
+    ),
+    "queries": Expected(
+        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),),
+        of_class=({},),
+        presented=({},),
+        share=0.45,
+    ),
     "start": Expected(share=0.45),
     "data": Expected(
         frozenset({"method", "c"}),
         model=False,
         names=False,
+        scripts=(({}, "labels"),),
         of_class=_each("data_section", "overview", "features", "similarity", "query"),
         opened=({}, *_each("data_section", "features", "query", "similarity")),
         presented=({}, {"data_section": "query"}),
@@ -69,15 +92,31 @@ EXPECTED = {
         share=0.45,
     ),
     "features": Expected(
+        scripts=(
+            ({"method": "log"}, "selection"),
+            ({"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
+            ({"features_section": "rivals", "alternatives_k": "2"} | _DOCS, "alternatives"),
+        ),
         of_class=_each("features_section", "what if", "stability", "entry order", "rivals"),
         opened=({}, *_each("features_section", "entry order", "what if", "stability", "alternatives")),
         presented=({}, {"features_section": "entry order"}),
         share=0.45,
         titled=True,
     ),
-    "tradeoff": Expected(of_class=({}, {"tradeoff_measure": "F"}), presented=({},), share=0.45, titled=True),
+    "tradeoff": Expected(
+        scripts=(
+            ({"tradeoff_folds": "all", "tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
+            ({"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"}, "truncation choice_noise"),
+            ({"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | _DOCS, "tradeoff certified"),
+        ),
+        of_class=({}, {"tradeoff_measure": "F"}),
+        presented=({},),
+        share=0.45,
+        titled=True,
+    ),
     "top": Expected(
         names=False,
+        scripts=(({"method": "l1", "top_part": "vali"}, "shares"),),
         of_class=({},),
         presented=({},),
         share=0.45,
@@ -87,18 +126,35 @@ EXPECTED = {
         frozenset({"c"}),
         model=False,
         names=False,
+        scripts=(
+            ({"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
+            ({"ten_limit": "5"}, "ten"),
+        ),
         of_class=_each("ten_step", "rules", "budget", "one more", "who suffers", "out"),
         opened=({}, *_each("ten_step", "out", "who suffers")),
         presented=({"ten_step": "out"},),
         share=0.45,
     ),
-    "methods": Expected(model=False, names=False, of_class=({},), presented=({},), share=0.45),
+    "methods": Expected(
+        hidden_at=({"bench_c": "validation"}, frozenset({"c"})),
+        model=False,
+        names=False,
+        scripts=(({"method": "log"}, "methods"),),
+        of_class=({},),
+        presented=({},),
+        share=0.45,
+    ),
     "reproduce": Expected(frozenset({"fold", "method", "c"}), model=False, names=False, share=0.45),
     "lessons": Expected(frozenset({"method", "c"}), model=False, names=False),
     "penalties": Expected(
         frozenset({"data", "fold", "c"}),
+        hidden_at=({"part": "Two features"}, frozenset()),
         model=False,
         names=False,
+        scripts=(
+            ({"method": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
+            ({"method": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
+        ),
         of_class=({},),
         presented=({},),
         share=0.45,

@@ -47,7 +47,7 @@ def commands(text: str) -> list[list[str]]:
 
 
 def patched(source: str, diff: str) -> str:
-    """The source with the rows that begin with + put in behind the ones before them, which must be there.
+    """The source with the rows that begin with + put in behind the ones before them, and those with - left out.
 
     Raises
     ------
@@ -60,7 +60,10 @@ def patched(source: str, diff: str) -> str:
             lines.insert(place, row[1:])
         else:
             place = lines.index(row[1:], place)
-        place += 1
+        if row.startswith("-"):
+            del lines[place]
+        else:
+            place += 1
     return "\n".join([*lines, ""])
 
 

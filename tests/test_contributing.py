@@ -74,8 +74,11 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from core.cli import main
+from core import fit_path
+from core.analysis.path_frames import fitted_frame
 from core.api import pictures
 from core.data import open_dataset
+from core.figures.drag.hand import Hand
 from pages.shared.work.board import board
 from tests.app.fitting import chosen, control, give
 from tests.cli.conftest import letor_text
@@ -91,6 +94,16 @@ seen = {"methods": answer("methods"), "path": answer("path", "planted", "--metho
 fold = open_dataset("planted").fold(1)
 picture = pictures.query_lengths(fold)
 words = picture.words(picture.found)
+shares = pictures.paths([fit_path(fold, "l1", points=6)], normalised=True)
+(path,), weights = shares.found.panels, shares.table[list(fold.train.feature_names)].fillna(0.0).to_numpy()
+hand = Hand([fitted_frame(point) for point in path.points], fitted_frame(path.points[2]), "red")
+drag = shares.moves(shares.found, hand)
+seen["shares"] = {
+    "sums": abs(weights).sum(axis=1).tolist(),
+    "table": weights[:, list(shares.found.coloured)].T.tolist(),
+    "dots": [dot.up.at.tolist() for dot in drag.dots if dot.y == "yaxis"],
+    "axis": shares.figure.layout.yaxis.title.text,
+}
 seen["picture"] = {"title": words.title, "rows": len(picture.table), "queries": fold.train.n_queries}
 
 Path("small.txt").write_text(letor_text(ranking_problem()))
@@ -106,9 +119,8 @@ seen["app"] = {
     "method": control(app.selectbox, "method").value,
     "titles": [title.value for title in app.title],
 }
-app.switch_page("pages/penalties.py").run()
-table = next(frame.value for frame in app.dataframe if "penalty" in frame.value)
-seen["app"] |= {"exceptions": len(app.exception), "penalties": list(table["penalty"])}
+curves = pictures.penalty_curves("capped-l1").table
+seen["app"] |= {"exceptions": len(app.exception), "penalties": list(curves["penalty"])}
 app.switch_page("pages/data.py").run()
 seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-query_lengths" in one.value]
 table = "".join(f"{row // 5};{row % 3};1,{100 + row};{row % 7}\\n" for row in range(100))
@@ -170,6 +182,14 @@ def test_the_picture_is_a_function_of_the_notebook_and_stands_on_its_page(seen: 
     assert drawn["rows"] == drawn["queries"]
     assert len(drawn["page"]) == 1
     assert drawn["title"] in drawn["page"][0]
+
+
+@pytest.mark.more
+def test_the_option_scales_the_weights_of_the_table_and_those_that_move(seen: dict[str, Any]) -> None:
+    shares = seen["shares"]
+    assert shares["sums"] == pytest.approx([0.0] + [1.0] * 5)
+    assert np.allclose(shares["dots"], shares["table"])
+    assert "share" in shares["axis"]
 
 
 @pytest.mark.more

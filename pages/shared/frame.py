@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext
 from copy import copy
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.choice.menu import menu_title
 from pages.shared.controls import forget_clicks
 from pages.shared.headline import Shown, Trace
-from pages.shared.hidden import MODEL, out_of_sight, uses
+from pages.shared.hidden import CONTROLS, DATA, EVERYTHING, FOLD, METHOD, MODEL, PARAMETERS, C, Uses, at, out_of_sight
 from pages.shared.lesson import panel, place
 from pages.shared.server import visits
 from pages.shared.server.health import PAGE_SECONDS
@@ -38,32 +39,61 @@ from pages.shared.work.status import ended_attributes, preparing_line
 _FOLDER = Path(__file__).resolve().parents[1]
 _FRONT = "start"
 NAME = "Sparse Ranking Lab"
-PAGES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page in the navigation; its file and its address have the name under which it stands."""
+
+    title: str
+    icon: str
+    uses: Collection[str] | Callable[[], Collection[str]] = EVERYTHING
+    """The controls of the choice that are shown, and the model; or which ones now, as its own controls are."""
+    trace: Trace = "no"
+    """Whether it shows how the fit of the chosen model has converged."""
+
+    @property
+    def used(self) -> Uses:
+        """What it uses now."""
+        return frozenset(self.uses() if callable(self.uses) else self.uses)
+
+
+def _of_penalties() -> Collection[str]:
+    """Curves need a method, the other parts two features and λ/λ_max; sliders have the parameters of all penalties."""
+    return {METHOD} if at("part") in (None, "Curves") else CONTROLS
+
+
+def _of_methods() -> Collection[str]:
+    """No C where each method's is chosen."""
+    return {*CONTROLS, PARAMETERS} - ({C} if at("bench_c") == "validation" else set())
+
+
+PAGES: Mapping[str, Mapping[str, Page]] = {
     "Explore": {
-        "start": ("Lab", "visibility"),
-        "data": ("Data", "folder_open"),
-        "fit": ("Fit", "show_chart"),
-        "path": ("Path", "timeline"),
-        "features": ("Features", "extension"),
-        "tradeoff": ("Trade-off", "balance"),
-        "queries": ("Queries", "search"),
-        "top": ("Top of the list", "landscape"),
+        "start": Page("Lab", "visibility", trace="from zero"),
+        "data": Page("Data", "folder_open", uses=(DATA, FOLD)),
+        "fit": Page("Fit", "show_chart", trace="yes"),
+        "path": Page("Path", "timeline"),
+        "features": Page("Features", "extension"),
+        "tradeoff": Page("Trade-off", "balance"),
+        "queries": Page("Queries", "search"),
+        "top": Page("Top of the list", "landscape"),
     },
     "Compare": {
-        "ten": ("Ten features", "format_list_numbered"),
-        "methods": ("Methods", "science"),
-        "reproduce": ("Reproduce", "biotech"),
+        "ten": Page("Ten features", "format_list_numbered", uses=(DATA, FOLD, METHOD, PARAMETERS)),
+        "methods": Page("Methods", "science", uses=_of_methods),
+        "reproduce": Page("Reproduce", "biotech", uses=(DATA,)),
     },
     "Learn": {
-        "lessons": ("Lessons", "psychology_alt"),
-        "penalties": ("Penalties", "school"),
-        "numbers": ("How numbers are made", "calculate"),
-        "docs": ("Documentation", "menu_book"),
+        "lessons": Page("Lessons", "psychology_alt", uses=(DATA, FOLD)),
+        "penalties": Page("Penalties", "school", uses=_of_penalties),
+        "numbers": Page("How numbers are made", "calculate", uses=()),
+        "docs": Page("Documentation", "menu_book", uses=()),
     },
 }
-"""Titles and icons of the pages by the names of their files, in the groups of the navigation."""
-TRACES: Mapping[str, Trace] = {"": "from zero", "fit": "yes"}
-"""Pages that show how the fit of the chosen model has converged, by their names in the address."""
+"""The pages by the names of their files, in the groups of the navigation."""
+
+
 _inside = threading.local()
 _TAB = "tab_title"
 _log = logging.getLogger(__name__)
@@ -112,7 +142,8 @@ def main() -> None:
     )
     use_model.begin()
     hidden.begin_presentation()
-    used = uses(page.url_path)
+    row = next(pages[name] for pages in PAGES.values() if (name := page.url_path or _FRONT) in pages)
+    used = row.used
     rules = out_of_sight(used)
     name = f'<div class="page-name" {ended_attributes()}>{html.escape(page.title)}</div>'
     st.html(f"<style>{rules}</style>{name}" if rules else name)  # in one: a page is shown once it has its name
@@ -134,7 +165,7 @@ def main() -> None:
     st.session_state[keys.CHOICE] = None if chosen is None else chosen.alone
     shown: Shown | None = None
     if chosen is not None and MODEL in used:
-        shown = headline.shown(chosen, TRACES.get(page.url_path, "no"))
+        shown = headline.shown(chosen, row.trace)
         headline.draw(strip, shown)
     taken = place.place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
@@ -174,12 +205,12 @@ def _pages() -> Mapping[str, list[Any]]:
         group: [
             st.Page(  # on a cold server a deep link is looked for by the name of its page's file
                 _FOLDER / f"{name}.py",
-                title=title,
-                icon=f":material/{icon}:",
+                title=row.title,
+                icon=f":material/{row.icon}:",
                 url_path=None if name == _FRONT else name,
                 default=name == _FRONT,
             )
-            for name, (title, icon) in pages.items()
+            for name, row in pages.items()
         ]
         for group, pages in PAGES.items()
     }

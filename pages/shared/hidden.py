@@ -8,7 +8,7 @@ page. A presentation shows the same page to the last row of a room, with large l
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -26,28 +26,6 @@ CONTROLS = (DATA, FOLD, METHOD, C)
 UNDER_MORE = (DATA, PARAMETERS, C)
 EVERYTHING = frozenset((*CONTROLS, PARAMETERS, MODEL))
 Uses = frozenset[str]
-
-
-_PAGES: Mapping[str, Uses] = {
-    "data": frozenset({DATA, FOLD}),
-    "ten": frozenset({DATA, FOLD, METHOD, PARAMETERS}),
-    "methods": frozenset((*CONTROLS, PARAMETERS)),
-    "reproduce": frozenset({DATA}),
-    "penalties": frozenset(CONTROLS),  # which has sliders for the parameters of all penalties
-    "lessons": frozenset({DATA, FOLD}),
-    "numbers": frozenset(),
-    "docs": frozenset(),
-}
-
-
-def uses(page: str) -> Uses:
-    """Return what a page uses, by its name in the address; a page that is not listed uses everything."""
-    found = _PAGES.get(page, EVERYTHING)
-    if page == "methods" and _at("bench_c") == "validation":
-        return found - {C}  # each method's is chosen
-    if page == "penalties" and _at("part") in (None, "Curves"):
-        return frozenset({METHOD})  # the other parts look at two features and at λ/λ_max
-    return found
 
 
 def slot(used: str) -> str:
@@ -75,7 +53,7 @@ def out_of_sight(used: Uses) -> str:
     return f":is({', '.join(f'.st-key-{box}' for box in boxes)}) {{ display: none; }}" if boxes else ""
 
 
-def _at(key: str) -> str | None:
+def at(key: str) -> str | None:
     """What a control of the page is at; on a first visit the link says so."""
     found: str | None = st.session_state.get(key, st.query_params.get(key))
     return found

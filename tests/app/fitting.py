@@ -34,8 +34,8 @@ WAIT = 300.0
 """Seconds: a busy machine fails no test, and one that waits in vain still ends."""
 
 
-def followed(session: str, page: str = "start", **query: str) -> AppTest:
-    """Follow a link in a session of this name."""
+def followed(session: str, page: str = "docs", **query: str) -> AppTest:
+    """Follow a link in a session of this name; by default to the page that looks at no data."""
     app = AppTest.from_file(str(APP), default_timeout=300)
     app.session_state[SESSION] = session
     app.query_params.update(query)

@@ -16,11 +16,12 @@ from core.methods import METHODS
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
 from pages.shared import cache
-from pages.views.ten import models as ten_models
+from pages.shared.choice import menu
 from pages.views.tradeoff import folds
 from tests.app.conftest import Open
 from tests.app.fitting import at_rest, headline_of, nodes, press, until
 from tests.cases import sweep
+from tests.program_pages import EXPECTED
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -28,27 +29,10 @@ ROOT = Path(__file__).resolve().parents[2]
 POINTS = 6
 """Models of a path here: a script counts those of the app, however many they are."""
 USUAL = {"dataset": "planted", "fold": "Fold2", "ratio": "0.1"}
-DOCS = {"dataset": "python-docs"}
-FOLDS = {"tradeoff_folds": "all"}
-TOGETHER = [
-    ("data", {}, "labels"),
-    ("fit", {"method": "log", "C": "0.5"}, "convergence weights"),
-    ("top", {"method": "l1", "top_part": "vali"}, "shares"),
-    ("queries", {"method": "l1", "queries_look": "all queries"}, "query_changes"),
-    ("features", {"method": "log"}, "selection"),
-    ("features", {"method": "l1", "features_section": "what if", "off": "3", "cost": "1:2"}, "what_if"),
-    ("penalties", {"penalty": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
-    ("tradeoff", FOLDS | {"tradeoff_methods": "l1,log", "tradeoff_bars": "min–max"}, "tradeoff"),
-    ("ten", {"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
-    ("ten", {"ten_limit": "5"}, "ten"),
-    ("features", {"features_section": "rivals", "alternatives_k": "2", "dataset": "python-docs"}, "alternatives"),
-    ("methods", {"method": "log"}, "methods"),
-    ("penalties", {"penalty": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
-    ("tradeoff", {"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"}, "truncation choice_noise"),
-    ("tradeoff", {"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | DOCS, "tradeoff certified"),
-    ("fit", {"method": "l1", "off": "3", "tune_rule": "one-se"}, "tuning"),
-]
-"""Pictures of a page, one of each page first; that each picture has its script: tests/figures/test_picture.py."""
+FIRST, OTHERS = (
+    [(page, *script) for page, one in EXPECTED.items() for script in one.scripts[which]]
+    for which in (slice(1), slice(1, None))
+)
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +40,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Short paths, and few folds to go through, alike for the app and for scripts."""
     cache.clear()
     monkeypatch.setitem(folds.GRIDS, "quick", POINTS)
-    monkeypatch.setattr(ten_models, "IDS", ("l1", "log"))
+    monkeypatch.setattr(menu, "IDS", ("l1", "log", "fs-rank"))
     ratios = {method: method.ratios for method in METHODS}
     for method in METHODS:
         last = 0.5 if method.id == "l2" else 1e-3  # so strong a ridge makes the proofs of best subsets short
@@ -67,7 +51,7 @@ def short_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     cache.clear()
 
 
-@pytest.mark.parametrize(("page", "query", "names"), sweep(TOGETHER, always=10))
+@pytest.mark.parametrize(("page", "query", "names"), sweep([*FIRST, *OTHERS], always=len(FIRST)))
 def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,7 +67,7 @@ def test_a_script_recomputes_the_table_of_its_picture(
             title, page = drawn.words(drawn.found).title, app.run()
             headlines = [element.value for element in (*page.header, *page.subheader)]
             assert title in titles_on(page.main, name) or in_markdown(title) in headlines
-    if query.items() >= FOLDS.items():
+    if query.get("tradeoff_folds") == "all":
         assert headline_of(app).endswith("(Fold2)"), "the picture is over folds, the headline of one"
 
 

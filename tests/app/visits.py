@@ -83,7 +83,7 @@ class Visitors:
         self._session, self._pressed = who, set() if press else set(STARTS)
         if upload is not None:
             name, content = upload
-            app = self._after(lambda: followed(who, "numbers", **query))
+            app = self._after(lambda: followed(who, **query))
             app = self._after(lambda: give(app, (name, content)))
             query = query | {"dataset": app.selectbox(key="dataset").value}
         shown: Shown = {}

@@ -28,10 +28,7 @@ FIRST_SCREENS = _addresses(lambda expected: expected.opened[:1] if expected.shar
 """How each page is opened whose first screen is measured."""
 PRESENTED = _addresses(lambda expected: expected.presented)
 """What can be read from the last row; the Lab, Path and Fit are presented in ``test_present``."""
-STEPS = (
-    ("data", {"data_section": "query"}),
-    ("ten", {"ten_step": "out"}),
-)
+STEPS = [(page, query) for page, query in PRESENTED if query]
 """Whose picture rules every screen, as that of each page does."""
 NARROW = ((683, 384), (320, 640))
 """A laptop at 200 %, and the narrowest window of WCAG 1.4.10."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.app.shared.lesson.test_panel import FIRST, FIRST_PAGE
 from tests.browser.axe import in_theme, violations
 from tests.browser.conftest import Watch
 from tests.browser.lab import Lab
@@ -116,7 +117,7 @@ def test_a_member_votes_is_cut_off_and_sees_the_result_when_connected_again(
 ) -> None:
     """What a browser reports of a lost connection is no fault here: this follower is not watched."""
     presenter.open(class_server.present)
-    presenter.open("penalties", part="Curves", method="l1", prox_step="0.5", lesson="zeros", step="1")
+    presenter.open(FIRST_PAGE, **FIRST)
     presenter.press("class_open")
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     opened.set_default_timeout(120_000)

@@ -155,7 +155,7 @@ def test_costs_that_are_being_sent_when_their_box_is_closed_are_not_lost_without
     costs = "feature,cost\n" + "".join(f"{name},{1 + j % 7}\n" for j, name in enumerate(names))
     file = {"name": "costs.csv", "mimeType": "text/csv", "buffer": costs.encode()}
     uploader = lab.page.locator('[class*="st-key-costs_file"] input[type=file]')
-    lab.open("ten", dataset="planted", ten_step="rules")
+    lab.open("features", dataset="planted", features_section="what if")
     lab.press("costs")
     lab.page.route("**/upload_file/**", lambda route: None)
     lab.wait()

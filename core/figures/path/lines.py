@@ -104,8 +104,8 @@ def path_drag(
     """Return what moves in the picture of paths, of which there is one a panel.
 
     The frames are those of the panel ``lead`` (from 0); the others show their model nearest in lambda / lambda_max.
-    ``coloured`` are the columns (from 0) with lines of their own; ``picture`` is the same as long as the same paths are
-    drawn. If the ``names`` of all features are given, each lights up when it is pointed at.
+    ``coloured`` are the columns (from 0) with lines of their own; ``picture`` is the same as long as the same is drawn
+    of the same paths. If the ``names`` of all features are given, each lights up when it is pointed at.
     """
     marks: list[Mark] = []
     dots: list[Dot] = []
@@ -121,7 +121,7 @@ def path_drag(
         lit.append(lit_curves(hand.frames, across, x, y))
     return Drag(
         hand=hands[lead],
-        picture=f"path {view} {measure} {picture}",
+        picture=f"path {picture}",
         marks=marks,
         dots=dots,
         measure=measure,

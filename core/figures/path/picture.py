@@ -185,11 +185,12 @@ class PathsPicture(Picture[Paths]):
         notes: list[Part] = []
         lines: list[Part] = []
         laid: Part = {}
+        weight = "weight"
         measured = measure if len(panels) > COLUMNS else f"{measure} ({counting(self.drawn[0].convention)})"
         for number, (panel, points, cell) in enumerate(zip(panels, views, grid.cells, strict=True), start=1):
             axes = Axes(number)
-            laid |= axes_layout(cell, axes, view, ("weight", measured))
-            narrower = axes_layout(stacked.cells[number - 1], axes, view, ("weight", measure))
+            laid |= axes_layout(cell, axes, view, (weight, measured))
+            narrower = axes_layout(stacked.cells[number - 1], axes, view, (weight, measure))
             below |= stacked_axes(narrower)
             upper = numbers_on_top(axes, points, view, chosen_ratio if view == "lambda" else None)
             notes += [panel.heading(axes), *upper]
@@ -215,7 +216,7 @@ class PathsPicture(Picture[Paths]):
             axis |= AXIS | (along if name.startswith("x") else {})
         common = {
             "margin": {"l": 64, "r": LABELS, "t": grid.top, "b": FOOT},
-            "uirevision": f"{view} {measure} {self.same}",
+            "uirevision": self._same_view,
             "hoverdistance": 12,
             "annotations": notes,
             "shapes": lines,
@@ -223,13 +224,18 @@ class PathsPicture(Picture[Paths]):
         }
         return assembled(traces, parts | {"height": grid.height} | common | laid)
 
+    @property
+    def _same_view(self) -> str:
+        """The same as long as the axes show the same: a zoom stays, and the handle of C."""
+        return f"{[getattr(self, name) for name in self.controls()]} {self.measure} {self.same}"
+
     def without_choice(self) -> PathsPicture:
         return replace(self, ratio=None, chosen=())
 
     def moves(self, found: Paths, hand: Hand, beside: Sequence[Hand] = ()) -> Drag:
         hands = [*beside[: self.lead], hand, *beside[self.lead :]]
         names = self.drawn[self.lead].points[0].fit.feature_names
-        return path_drag(hands, found.coloured, self.measure, self.across, self.same, lead=self.lead, names=names)
+        return path_drag(hands, found.coloured, self.measure, self.across, self._same_view, lead=self.lead, names=names)
 
 
 def _method_words(point: PathPoint) -> str:

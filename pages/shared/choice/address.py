@@ -28,7 +28,6 @@ from pages.shared.choice.choice import read_c
 from pages.shared.server.visits import travelled
 
 _SHOWN = "versioned_controls"
-_OLDER_NAMES = {keys.METHOD: "penalty", keys.RATIO: "pair_ratio"}
 
 
 def write(key: str, value: str | None) -> None:
@@ -54,17 +53,6 @@ def begin(key: str, offered: Collection[str], first: str) -> None:
     if st.session_state.get(key) not in offered:
         named = st.query_params.get(key)
         st.session_state[key] = named if named in offered else first
-
-
-def linked(key: str) -> list[str]:
-    """Return what the address says of a part of the choice; older links to Penalties have their own names for two."""
-    return [st.query_params[name] for name in (_OLDER_NAMES.get(key, key), key) if name in st.query_params]
-
-
-def forget_older_name(key: str) -> None:
-    """Take the older name out of the address once its value has been read: it would win over later choices."""
-    if key in _OLDER_NAMES:
-        write(_OLDER_NAMES[key], None)
 
 
 def versioned(name: str, then: Callable[[], None] | None = None, *, of: str = "") -> dict[str, Any]:

@@ -64,7 +64,6 @@ def choose_c(training: Training, more: DeltaGenerator) -> Regularization:
     between = "" if on_a_step else f'<b class="exact-c">{short(chosen.c)}</b>'
     st.html(f'<div class="scale-of-c"><span>{FEWER_MORE[0]}</span>{between}<span>{FEWER_MORE[1]}</span></div>')
     address.write(keys.RATIO, ratio_text(step))
-    address.forget_older_name(keys.RATIO)
     return chosen
 
 
@@ -76,8 +75,8 @@ def _step_now() -> int:
     kept: int | None = st.session_state.get(keys.RATIO_STEP)
     if kept is not None and not travelled():
         return kept
-    named = (step for ratio in address.linked(keys.RATIO) if (step := _step_named(ratio)) is not None)
-    return next(named, DEFAULT_STEP if kept is None else kept)
+    named = _step_named(st.query_params.get(keys.RATIO, ""))
+    return named if named is not None else DEFAULT_STEP if kept is None else kept
 
 
 def _typed(written: str, slider: Regularization) -> Regularization:

@@ -130,9 +130,7 @@ def _choose_by_id(
     A list that Streamlit binds to the address itself would write titles there, and read nothing else. A default is not
     written: an address tells what somebody has chosen.
     """
-    if st.session_state.get(key) not in titles:
-        named = (name for name in address.linked(key) if name in titles)
-        st.session_state[key] = next(named, default or next(iter(titles)))
+    address.begin(key, titles, default or next(iter(titles)))
     ids = list(titles)
     with st.container(key=key):
         chosen: str = st.selectbox(
@@ -143,7 +141,6 @@ def _choose_by_id(
             help=help,
             **address.versioned(key, of=of),
         )
-    address.forget_older_name(key)
     address.write(key, None if chosen == default else chosen)
     return chosen
 

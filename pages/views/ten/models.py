@@ -17,8 +17,8 @@ from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from core.methods.best_subset import BEST_SUBSET, RANKSVM_L0, K
 from core.methods.training import RANKSVM_LOSS
+from pages.shared.choice import menu
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.menu import IDS
 from pages.shared.work.board import job_for
 from pages.shared.work.jobs import Job
 from pages.shared.work.panel import Panel, Reached, counted, make_latest
@@ -46,7 +46,7 @@ def offered() -> tuple[str, ...]:
     Not ℓ0: each of its models is the best subset of as many features as its price happens to leave. The search within
     the budget finds one at least as good by the objective at the same λ, and either may take minutes.
     """
-    separable = [method_id for method_id in IDS if get_method(method_id).separable and method_id != RANKSVM_L0.id]
+    separable = [method_id for method_id in menu.IDS if get_method(method_id).separable and method_id != RANKSVM_L0.id]
     return tuple(sorted(separable, key=lambda method_id: get_method(method_id).loss is not RANKSVM_LOSS))
 
 

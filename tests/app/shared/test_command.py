@@ -68,7 +68,7 @@ def test_the_command_gives_the_objective_and_the_metrics_of_the_page(
 ) -> None:
     content = FILES.get(file, "").encode()
     own = {"dataset": upload_label(file, hashlib.sha256(content).hexdigest())} if file else {}
-    app = open_app("numbers", **query | own)
+    app = open_app(**query | own)
     if file:
         (tmp_path / file).write_bytes(content)
         monkeypatch.chdir(tmp_path)
@@ -149,7 +149,7 @@ def page() -> None:
 @pytest.fixture
 def panel(open_app: Open) -> AppTest:
     """The panel alone, of a model that is fitted."""
-    choice = chosen(open_app("numbers", **PLANTED))
+    choice = chosen(open_app(**PLANTED))
     app = AppTest.from_function(page, default_timeout=300)
     app.session_state["choice"], app.session_state["fitted"] = choice, choice.from_zero().finish()
     return app

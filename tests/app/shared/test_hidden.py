@@ -39,8 +39,8 @@ def test_controls_stay_hidden_from_page_to_page_until_everything_is_shown(open_a
 
 def test_a_hidden_handle_is_not_sent_nor_are_hidden_numbers(open_app: Open) -> None:
     for hide, shown in (("", True), ("table", False)):
-        boxes = open_app("penalties", method="l1", hide=hide).get("popover")
-        assert any(box.proto.id.endswith("-keep_penalty_curves") for box in boxes) is shown
+        boxes = open_app("data", dataset="planted", hide=hide).get("popover")
+        assert any(box.proto.id.endswith("-keep_labels") for box in boxes) is shown
     fit = open_app("fit", dataset="planted", method="l1")
     until(lambda: sent(fit.run(), "weights")["drag"] is not None)
     fit.session_state["hide"] = "handle"

@@ -24,7 +24,7 @@ LETOR = "".join(f"{k % 3} qid:{k // 6} 1:{k % 7} 2:{k % 3 + k % 2}\n" for k in r
 
 def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest_and_another_method_keeps_it(open_app: Open) -> None:
     for ratio, expected in (("7", 1.0), ("1e-300", 1e-5), ("0.5", 10**-0.3)):
-        app = open_app("numbers", dataset="planted", ratio=ratio, solver="subgradient")
+        app = open_app(dataset="planted", ratio=ratio, solver="subgradient")
         before = chosen(app)
         assert before.lam == pytest.approx(expected * before.training.lam_max), ratio
     control(app.selectbox, "method").set_value("log").run()
@@ -35,7 +35,7 @@ def test_a_ratio_between_or_beyond_the_steps_goes_to_the_nearest_and_another_met
 def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot_be_is_explained(
     open_app: Open,
 ) -> None:
-    app = open_app("numbers", dataset="planted")
+    app = open_app(dataset="planted")
     control(app.text_input, "C").set_value("2e-2").run()
     choice = chosen(app)
     assert choice.training.c_of(choice.lam) == pytest.approx(0.02, rel=1e-12)
@@ -52,23 +52,23 @@ def test_an_exact_c_overrules_the_slider_until_it_is_emptied_and_one_that_cannot
 
 
 def test_a_link_finds_an_upload_or_waits_for_it_and_keeps_all_else_that_it_says(open_app: Open) -> None:
-    app = open_app("numbers")
+    app = open_app()
     for _ in range(2):
         give(app, ("mine.txt", LETOR.encode()))
         label = app.selectbox(key="dataset").value
         mine = [option for option in app.selectbox(key="dataset").options if option.startswith("mine.txt")]
         assert mine == [label], "dropped again it is the same data"
-    assert open_app("numbers", dataset=label).selectbox(key="dataset").value == label, "in another session, too"
+    assert open_app(dataset=label).selectbox(key="dataset").value == label, "in another session, too"
     press(own_data(app), "upload_remove")
     assert app.selectbox(key="dataset").value == "python-docs"
     assert not app.main.warning
-    later = open_app("numbers", dataset=label, method="log", ratio="0.1", fold="Fold2")
+    later = open_app(dataset=label, method="log", ratio="0.1", fold="Fold2")
     assert later.session_state["choice"] is None
     give(later, ("mine.txt", LETOR.encode()))
     choice = chosen(later)
     assert (choice.source.name, choice.method_id, choice.fold_number) == (label, "log", 2)
     assert choice.lam / choice.training.lam_max == pytest.approx(0.1)
-    another = open_app("numbers", dataset="gone.txt · 0123456789", method="log")
+    another = open_app(dataset="gone.txt · 0123456789", method="log")
     another.selectbox(key="dataset").set_value("planted").run()
     assert (chosen(another).source.name, chosen(another).method_id) == ("planted", "log")
     assert "gone.txt · 0123456789" not in another.selectbox(key="dataset").options
@@ -91,7 +91,7 @@ def test_an_upload_is_split_unless_it_is_to_be_fitted_whole(open_app: Open) -> N
     fit(app)
     assert "training NDCG@10" in headline_of(app)
     few = "".join(line + "\n" for line in LETOR.splitlines() if line.split()[1] in ("qid:1", "qid:2", "qid:3"))
-    app = give(open_app("numbers"), ("few.txt", few.encode()))
+    app = give(open_app(), ("few.txt", few.encode()))
     assert chosen(app).fold.vali is None
     told = next(caption.value for caption in app.sidebar.caption if "too few" in caption.value)
     assert_says(told, "5 folds", "one split")

@@ -44,16 +44,16 @@ def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, 
 
 def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open) -> None:
     for link, used in USED:
-        app = open_app("numbers", dataset="planted", **link)
+        app = open_app(dataset="planted", **link)
         assert not app.main.warning
         assert {key: app.session_state[key] for key in used} == used
 
 
 def test_what_is_used_in_place_of_what_cannot_be_has_the_words_of_the_controls(open_app: Open) -> None:
-    plain = open_app("numbers", dataset="planted").session_state["choice"]
+    plain = open_app(dataset="planted").session_state["choice"]
     nonsense = {"method": "nope", "fold": "9", "solver": "magic", "tol": "tight", "x": "miles"}
     for text, ratio in (("abc", "soup"), ("-3", "nan"), ("nan", "-1")):
-        app = open_app("numbers", dataset="planted", C=text, ratio=ratio, **nonsense)
+        app = open_app(dataset="planted", C=text, ratio=ratio, **nonsense)
         used = chosen(app)
         assert used.alone == plain
         (notice,) = app.main.warning
@@ -68,7 +68,7 @@ VALUES = st.one_of(st.sampled_from(NASTY), st.sampled_from(["", "0", "-1", "1e99
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(OF_ALL), VALUES, min_size=1, max_size=6))
 def test_no_link_breaks_a_page(open_app: Open, query: dict[str, str]) -> None:
-    app: Any = open_app("numbers", dataset="planted", **query)
+    app: Any = open_app(dataset="planted", **query)
     assert sum("cannot be used" in warning.value for warning in app.main.warning) <= 1
     taken = control(app.selectbox, "method").value
     named = "".join(warning.value for warning in app.main.warning)

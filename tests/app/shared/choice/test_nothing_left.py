@@ -85,7 +85,7 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def used(open_app: Open, *, fitted: bool) -> None:
     """Drop the file in, ``fitted`` with its path worked out, too, and begin to work on it in other processes."""
-    app = open_app("numbers", method="l1")  # where nothing is worked out of the data of before
+    app = open_app(method="l1")  # where nothing is worked out of the data of before
     give(app, ("mine.txt", lines()))
     name = app.selectbox(key="dataset").value
     assert name.startswith("mine.txt")
@@ -101,7 +101,7 @@ def used(open_app: Open, *, fitted: bool) -> None:
 
 
 def removed(open_app: Open, _: pytest.MonkeyPatch) -> None:
-    press(own_data(open_app("numbers")), "upload_remove")
+    press(own_data(open_app()), "upload_remove")
 
 
 def visit_ended(_: Open, monkeypatch: pytest.MonkeyPatch) -> None:

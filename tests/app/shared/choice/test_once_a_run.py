@@ -18,8 +18,9 @@ from pages.shared.work.paths import path_key
 from tests.app.conftest import Open, few_models
 from tests.app.fitting import at_rest, chosen, press, until
 from tests.cases import sweep
+from tests.program_pages import EXPECTED
 
-PAGES = ("start", "tradeoff", "queries", "path", "fit", "features", "top")
+PAGES = [page for page, one in EXPECTED.items() if one.model]
 SHOW_A_TRACE = ("start", "fit")
 """They show how the fit has converged; models of a path have no trace."""
 

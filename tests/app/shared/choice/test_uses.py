@@ -5,11 +5,11 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import hidden
+from pages.shared import frame, hidden
 from pages.shared.choice.choice import step_at
 from tests.app.conftest import Open
 from tests.app.fitting import control, html_of
-from tests.program_pages import EXPECTED, PAGES
+from tests.program_pages import EXPECTED, PAGES, ROWS
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
 
@@ -21,15 +21,18 @@ def hides(styles: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_shows_the_controls_and_the_strip_that_it_uses(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
-    monkeypatch.setattr(hidden, "_at", {}.get)
-    used = hidden.uses("" if page == "start" else page)
-    assert_hidden(hidden.out_of_sight(used), page)
-    assert (hidden.MODEL in used) == EXPECTED[page].model
+    expected = EXPECTED[page]
+    monkeypatch.setattr(frame, "at", {}.get)
+    assert_hidden(hidden.out_of_sight(ROWS[page].used), page)
+    assert (hidden.MODEL in ROWS[page].used) == expected.model
+    if expected.hidden_at is not None:
+        monkeypatch.setattr(frame, "at", expected.hidden_at[0].get)
+        assert hides(hidden.out_of_sight(ROWS[page].used)) == expected.hidden_at[1]
 
 
 def test_a_page_has_these_styles_and_this_strip(open_app: Open) -> None:
-    styles = html_of(open_app("ten", dataset="planted", method="l1"))
-    assert_hidden(styles, "ten")
+    styles = html_of(open_app("data", dataset="planted", method="l1"))
+    assert_hidden(styles, "data")
     assert 'class="strip"' not in styles
 
 
@@ -40,17 +43,11 @@ def assert_hidden(styles: str, page: str) -> None:
     assert ('"stSidebarUserContent"]{display:none' in styles.replace(" ", "")) == all_of_it
 
 
-def test_parts_of_a_page_use_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hidden, "_at", {"part": "Two features", "bench_c": "validation"}.get)
-    assert hides(hidden.out_of_sight(hidden.uses("penalties"))) == set()
-    assert hides(hidden.out_of_sight(hidden.uses("methods"))) == {"c"}
-
-
 def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", method="log", ratio="0.1")
     app.number_input(key="log.epsilon").set_value(0.2).run()
     before = app.session_state["choice"]
-    for page in ("data", "numbers", "reproduce", "queries"):
+    for page in ("data", "docs", "reproduce", "queries"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.session_state["choice"] == before, page
         assert ('class="strip"' in html_of(app)) == EXPECTED[page].model, page

@@ -32,7 +32,7 @@ def test_a_browser_is_told_by_the_secret_that_the_server_gave_it(monkeypatch: py
 
 @pytest.fixture
 def come_as(monkeypatch: pytest.MonkeyPatch, open_app: Open) -> Come:
-    def come(name: str, page: str = "numbers", **query: str) -> AppTest:
+    def come(name: str, page: str = "docs", **query: str) -> AppTest:
         monkeypatch.setattr(own_data, "visitor_id", lambda: name)
         return open_app(page, **query)
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.lessons.guess import scale
 from core.lessons import LessonResults, answer, lesson, lessons
-from core.lessons.lesson import Choice, Curve, Number, Order
+from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Step
 from pages.shared import keys
 from pages.shared.choice.choice import step_at
 from pages.shared.lesson import progress
@@ -23,7 +23,15 @@ from tests.cases import sweep
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
-FIRST = {"method": "l1", "prox_step": "0.5", "lesson": "zeros", "step": "1"}
+
+
+def opened(of: Lesson, step: Step) -> tuple[str, dict[str, str]]:
+    """The page of a step of a lesson, and its address."""
+    page, _, query = step.show.partition("?")
+    return page or "start", dict(parse_qsl(query)) | {"lesson": of.name, "step": str(step.number)}
+
+
+FIRST_PAGE, FIRST = opened(lesson("zeros"), lesson("zeros").step(1))
 
 
 def words(app: AppTest) -> str:
@@ -33,7 +41,7 @@ def words(app: AppTest) -> str:
 def test_a_prediction_is_locked_and_then_shown_beside_the_result_computed_meanwhile(open_app: Open) -> None:
     step = lesson("zeros").step(1)
     assert isinstance(step.predict, Choice)
-    app = open_app("penalties", **FIRST)
+    app = open_app(FIRST_PAGE, **FIRST)
     (job,) = [job for job in board().jobs if job.key.startswith("LessonResults")]
     until(lambda: job.state == "finished")
     assert app.button(key="lesson_lock").disabled, "nothing is chosen for the reader"
@@ -44,7 +52,7 @@ def test_a_prediction_is_locked_and_then_shown_beside_the_result_computed_meanwh
     kept = app.session_state["lesson_progress"]
     assert kept["zeros"].guesses == {1: 1}
     found = answer(step, LessonResults.of(lesson("zeros"), step).made())
-    revealed = open_app("penalties", **FIRST, reveal="1")
+    revealed = open_app(FIRST_PAGE, **FIRST, reveal="1")
     assert_says(words(revealed), step.predict.options[found.value])
     assert step.predict.options[1] not in words(revealed), "another visitor has guessed nothing"
     assert all(each.run is job.run for each in board().jobs if each.key == job.key), "it is not computed twice"
@@ -69,7 +77,7 @@ def no_way_back_leads_to_another_prediction_once_the_result_is_seen(app: AppTest
     app.run()
     assert "your prediction stays" in words(app)
     assert not [one for one in app.button if one.key in ("lesson_unlock", "lesson_lock")]
-    reloaded = open_app("penalties", **FIRST)  # a session that has not heard yet what the browser has kept
+    reloaded = open_app(FIRST_PAGE, **FIRST)  # a session that has not heard yet what the browser has kept
     reloaded.radio(key="guess_zeros_1").set_value(1).run()
     press(reloaded, "lesson_lock")
     reloaded.session_state["lesson_kept"] = {"kept": json.dumps({"zeros": {"guesses": {"1": 0}, "seen": [1]}})}
@@ -93,8 +101,7 @@ def heard_in(app: AppTest) -> Iterator[dict[str, Any]]:
 
 def test_a_step_hides_until_its_result_is_shown_and_the_way_back_is_its_address(open_app: Open) -> None:
     of, step = next((one, step) for one in lessons() for step in one.steps if "table" in step.hide and step.predict)
-    page, _, query = step.show.partition("?")
-    given = dict(parse_qsl(query)) | {"lesson": of.name, "step": str(step.number)}
+    page, given = opened(of, step)
     asked = open_app(page, **given)
     assert "st-key-keep_" in words(asked)
     asked.switch_page(f"pages/{'data' if page != 'data' else 'fit'}.py").run()

@@ -8,7 +8,7 @@ from pages.shared.room import room as classes
 from pages.shared.room.room import Member, Room
 from tests.app.conftest import Open
 from tests.app.fitting import press
-from tests.app.shared.lesson.test_panel import words
+from tests.app.shared.lesson.test_panel import FIRST, FIRST_PAGE, words
 
 STEP = ("zeros", 1)
 
@@ -105,13 +105,12 @@ def test_without_a_class_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_lesson_in_a_class_asks_everybody_and_shows_what_they_said(here: Room, who: Who, open_app: Open) -> None:
-    first = {"method": "l1", "prox_step": "0.5", "lesson": "zeros", "step": "1"}
     who.member = Member("eve", True)
-    presenter = open_app("penalties", **first)
+    presenter = open_app(FIRST_PAGE, **FIRST)
     assert "reveal=1" in words(presenter), "the presenter need not predict"
     press(presenter, "class_open")
     who.member = Member("ann", False)
-    member = open_app("penalties", **first)
+    member = open_app(FIRST_PAGE, **FIRST)
     member.radio(key="guess_zeros_1").set_value(1).run()
     press(member, "lesson_lock")
     press(member, "lesson_unlock")
@@ -123,7 +122,7 @@ def test_a_lesson_in_a_class_asks_everybody_and_shows_what_they_said(here: Room,
     press(presenter, "class_reveal")
     assert "First vote: 1 vote" in words(presenter)
     who.member = Member("late", False)
-    late = open_app("penalties", **first, reveal="1")
+    late = open_app(FIRST_PAGE, **FIRST, reveal="1")
     assert "had the result" in words(late)
     who.member = Member("eve", True)
     press(presenter, "class_open")

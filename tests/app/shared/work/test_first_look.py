@@ -115,7 +115,7 @@ def test_a_path_that_ends_while_the_page_is_drawn_with_a_sample_is_shown_at_once
 def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_there(
     open_app: Open, whole_paths_wait: threading.Event
 ) -> None:
-    app = until_drawn(open_app(dataset="planted", method="l1", lab_beside="log"), "lab_path")
+    app = until_drawn(open_app("start", dataset="planted", method="l1", lab_beside="log"), "lab_path")
     assert_says(headline_of(app), "ℓ1", f"a sample of {DRAWN} of {ALL} queries")
     assert_says(captions(app), "95 % interval", "20 queries")
     whole_paths_wait.set()

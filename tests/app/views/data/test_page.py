@@ -86,7 +86,7 @@ def test_a_class_file_is_split_ten_times_and_standardised_and_either_class_may_b
 
 
 def test_of_several_classes_one_is_offered_against_the_rest_and_is_no_choice_for_the_next_data(open_app: Open) -> None:
-    app = press(give(open_app("numbers"), ("mine.csv", table("0 1 2"))), "roles_take_given")
+    app = press(give(open_app(), ("mine.csv", table("0 1 2"))), "roles_take_given")
     assert chosen(app).fold.train.query_ids == ("0-against-rest",)
     for positive in ("2", "0"):
         app.selectbox(key="positive").set_value(positive).run()
@@ -99,7 +99,7 @@ def test_of_several_classes_one_is_offered_against_the_rest_and_is_no_choice_for
 
 def test_undo_brings_back_dataset_and_class_and_each_kind_of_data_has_its_own_scaling(open_app: Open) -> None:
     """A link asks for one within queries in vain where there are none."""
-    app = open_app("numbers", dataset="digits", positive="7", class_scale="query-minmax")
+    app = open_app(dataset="digits", positive="7", class_scale="query-minmax")
     before = dict(app.query_params)
     app.selectbox(key="dataset").set_value("breast-cancer").run()
     reading = app.session_state["choice"].source.reading

@@ -43,25 +43,19 @@ def test_curves_follow_their_parameter_which_can_become_that_of_every_page(open_
     assert set(table_of(app, "g(1)")["g(1)"]) == {"1"}, "scaled, all cost the same at one"
 
 
-def test_the_penalty_is_the_sidebars_method_and_older_links_name_it(open_app) -> None:
-    app = open_app("penalties", dataset="planted", penalty="l0.5", method="l1")
+def test_the_penalty_is_the_sidebars_method(open_app) -> None:
+    app = open_app("penalties", dataset="planted", method="l0.5")
     assert_says(headline_of(app), "ℓ0.5", "small weights")
-    assert control(app.selectbox, "method").value == "l0.5"
-    assert "penalty" not in app.query_params, "it would win over what is chosen later"
     control(app.selectbox, "method").set_value("mcp").run()
     assert_says(headline_of(app), "MCP", "small weights")
-    assert_says(
-        headline_of(open_app("penalties", dataset="planted", penalty="soup", method="scad")), "SCAD", "small weights"
-    )
     app = open_app("penalties", dataset="planted", method="fenchelrank")
     assert_says(headline_of(app), "log", "small weights")
     assert any("FenchelRank" in caption.value for caption in app.main.caption), "a method without one leaves log"
 
 
-def test_the_minimiser_moves_with_the_sidebars_lambda_which_older_links_set_and_may_be_one_of_several(open_app) -> None:
-    app = open_app("penalties", dataset="planted", part="Two features", method="l1", ratio="0.5", pair_ratio="0.1")
+def test_the_minimiser_moves_with_the_sidebars_lambda_and_may_be_one_of_several(open_app) -> None:
+    app = open_app("penalties", dataset="planted", part="Two features", method="l1", ratio="0.1")
     assert app.session_state["ratio_step"] == 20
-    assert "pair_ratio" not in app.query_params
     training = two_feature_training(redundant_pair(), (0, 1))
     for ratio in (0.1, 0.05, 0.5):
         slide_to(app, ratio)

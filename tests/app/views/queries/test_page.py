@@ -117,7 +117,7 @@ def test_a_pinned_model_is_b_and_a_link_fits_it_or_one_without_a_feature_again(o
 
 def test_what_was_looked_at_is_there_again_after_a_visit_to_another_page(open_app: Open) -> None:
     app = open_app("queries", dataset="planted", queries_query="20", queries_b="ideal", queries_documents="2,1")
-    app.switch_page("pages/top.py").run()
+    app.switch_page("pages/data.py").run()
     app.switch_page("pages/queries.py").run()
     spec = sent(app, "lists")
     assert spec["titles"][1] == "B: the ideal order"

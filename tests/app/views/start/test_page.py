@@ -46,8 +46,8 @@ def answer(app: AppTest) -> str:
 
 
 def test_four_linked_views_show_every_model_of_the_path_and_lead_to_the_best(open_app: Open) -> None:
-    assert open_app(dataset="planted", method="log").selectbox(key="lab_beside").value == "nothing"
-    app = finished(open_app(dataset="planted", method="log", lab_beside="mcp"))
+    assert open_app("start", dataset="planted", method="log").selectbox(key="lab_beside").value == "nothing"
+    app = finished(open_app("start", dataset="planted", method="log", lab_beside="mcp"))
     points, drawn = expected_path(chosen(app), "log"), views(app)
     best = best_on_validation(points, "NDCG@10")
     four_linked_views(drawn)
@@ -147,7 +147,7 @@ def another_method_stands_beside_it(app: AppTest, drawn: dict[str, dict]) -> Non
 def test_a_pinned_run_another_solver_and_another_method_are_drawn_as_fits_from_zero(
     open_app: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = finished(open_app(dataset="planted", method="l1", ratio="0.1"))
+    app = finished(open_app("start", dataset="planted", method="l1", ratio="0.1"))
     the_titles_say_what_the_strip_says(app)
     first = views(app)
     kept = first["lab_tradeoff"]["drag"]["dots"][0]["across"]["now"]

@@ -17,6 +17,7 @@ from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from core.names.numbers import short
+from pages.shared.choice import menu
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
@@ -34,7 +35,7 @@ SEARCH = BudgetOptions("budget", "NDCG@10", "features", 3, Across("features kept
 @pytest.fixture(autouse=True)
 def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
     """The paths of two methods say all that a test has to know."""
-    monkeypatch.setattr(ten_models, "IDS", FEW)
+    monkeypatch.setattr(menu, "IDS", FEW)
 
 
 def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:

@@ -60,7 +60,7 @@ def main_picture(app: AppTest) -> dict[str, Any]:
 
 def opened(open_app: Open, content: bytes, name: str = "lists.txt", **choice: Any) -> AppTest:
     """The page with a file of one's own; ``choice`` is set as if by hand."""
-    app = give(open_app("numbers"), (name, content))
+    app = give(open_app(), (name, content))
     for key, value in choice.items():
         app.session_state[key] = value
     return app.switch_page("pages/top.py").run()
