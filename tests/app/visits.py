@@ -148,7 +148,7 @@ class Visitors:
         patch.setattr(SolverRun, "advance", advanced)
 
     def _note_downloads(self, patch: pytest.MonkeyPatch) -> None:
-        """A page that holds a picture and the library that draws it counts as the picture; no time goes into packing."""
+        """A page that holds a picture and the library that draws it counts as the picture; nothing is packed."""
         marshall = button.marshall_file
 
         def noted(coordinates: str, data: Any, *args: Any, **options: Any) -> None:
