@@ -23,12 +23,15 @@ from pages.shared.work import board as jobs
 from pages.shared.work import stepwise, yardstick
 from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
+from pages.views.ten import models as ten_models
 from tests.app.fitting import followed
 from tests.uci_layouts import wpbc_like
 
 Open = Callable[..., AppTest]
 MODELS = 12
 """Of a path where paths are short."""
+IN_TEN = ("l1", "log")
+"""Methods of a budget there: the paths of two say all that a test has to know."""
 
 warm_up_once = once(warm_up)
 """For all boards of this process: kernels that are ready stay so."""
@@ -84,9 +87,10 @@ def all_unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def few_models(patch: pytest.MonkeyPatch, models: int) -> None:
-    """Paths of so many models, and best sets of at most four features, as many as a lesson asks for: ten take long."""
+    """Paths of so many models, best sets of at most four features, as many as a lesson asks for, two methods in Ten."""
     patch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, models))
     patch.setattr(yardstick, "MOST_FEATURES", 4)
+    patch.setattr(ten_models, "IDS", IN_TEN)
 
 
 @pytest.fixture

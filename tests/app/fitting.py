@@ -128,13 +128,13 @@ def ended(app: AppTest, name: str = "job") -> Job:
     return job
 
 
-def planted(**rules: str) -> Loaded:
+def planted(fold: int = 1, **rules: str) -> Loaded:
     """What a page has of ℓ1 on planted, under rules as the command line writes them, without a page."""
     source, method = Source("planted"), get_method("l1")
-    data, at = access.fold(source, 1).train, access.training("l1", source, 1)
+    data, at = access.fold(source, fold).train, access.training("l1", source, fold)
     found, _ = read_rules(rules, data.n_features)
     numbers = Regularization.of(at, at.lam_at(10**-1.5))
-    return access.load(Choice(source, 1, access.dataset(source).convention, data.fingerprint, "l1",
+    return access.load(Choice(source, fold, access.dataset(source).convention, data.fingerprint, "l1",
                               method.solver().id, (), numbers, method.stop.tol, found))  # fmt: skip
 
 

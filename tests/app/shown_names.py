@@ -28,6 +28,9 @@ PLAIN = {
 }  # fmt: skip
 """Fields that are shown as they are; of HTML `interpreted` looks at the tags."""
 SHORT = {label for longest in (9, 16, 19, 20, 22, 26, 34) for label in short_names(NASTY, range(len(NASTY)), longest)}
+WRITTEN, IN_PICTURES = (
+    sorted({write(name) for name in (*NASTY, *SHORT)}, key=len, reverse=True) for write in (in_markdown, in_plotly)
+)
 IDENTITIES = ("id", "key", "form_id", "element_id", "user_key", "css_class", "url", "fragment_id")
 
 
@@ -70,7 +73,7 @@ def interpreted(field: str, text: str) -> str:
     if field in PLAIN or name in IDENTITIES:
         return ""
     rest = text
-    for one in sorted({in_markdown(n) for n in (*NASTY, *SHORT)}, key=len, reverse=True):
+    for one in WRITTEN:
         rest = rest.replace(one, " ")
     found = next((n for n in NASTY if in_markdown(n.strip()) != n.strip() and n.strip() in rest), "")
     known = field in MARKDOWN or name in ("label", "help")
@@ -96,7 +99,7 @@ def _in_figure(text: str) -> str:
         ):
             continue
         rest = string
-        for one in sorted({in_plotly(n) for n in (*NASTY, *SHORT)}, key=len, reverse=True):
+        for one in IN_PICTURES:
             rest = rest.replace(one, " ")
         for n in (*NASTY, *SHORT):
             if in_plotly(n) != n and n.strip() in rest:

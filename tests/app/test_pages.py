@@ -15,6 +15,7 @@ from pages.shared import keys
 from tests.app.conftest import Open
 from tests.app.fitting import (
     UNGROUPED,
+    at_rest,
     charts,
     chosen,
     control,
@@ -82,8 +83,8 @@ def beside_another_method_it_gets_a_sentence(app: AppTest) -> None:
     app.session_state["tradeoff_methods"] = ["l1", PUSH]
     for name in ("path", "tradeoff"):
         app.switch_page(f"pages/{name}.py").run()
-        until(lambda: any("empty model" in info.value for info in app.run().main.info))
-        until(lambda: len(charts(app.run())) > 0)
+        until(lambda: at_rest() and any("empty model" in info.value for info in app.run().main.info))
+        until(lambda: at_rest() and len(charts(app.run())) > 0)
         (said,) = [info.value for info in app.main.info if "empty model" in info.value]
         assert_says(said, "infinite push ℓ1", "every λ")
 

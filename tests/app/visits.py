@@ -3,6 +3,7 @@
 import io
 import threading
 import time
+import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -57,7 +58,7 @@ class Visitors:
         self.kept: list[object] = []
         self._session = ""
         self._pressed: set[str] = set()
-        self._downloads: list[bytes] = []
+        self._downloads: list[Any] = []
         patch.setenv(SETTING, THREADS)
         self._count(patch)
         self._note_downloads(patch)
@@ -124,7 +125,7 @@ class Visitors:
         return app
 
     def _everything(self, app: AppTest) -> set[tuple[str, bytes]]:
-        return {*_elements(app._tree), *(("download", one) for one in self._downloads)}
+        return {*_elements(app._tree), *(("download", _content(one)) for one in self._downloads)}
 
     def _count(self, patch: pytest.MonkeyPatch) -> None:
         begin, advance, put = Task.begun, SolverRun.advance, Cache.put
@@ -147,17 +148,23 @@ class Visitors:
         patch.setattr(SolverRun, "advance", advanced)
 
     def _note_downloads(self, patch: pytest.MonkeyPatch) -> None:
-        """A page that holds a picture and the library that draws it counts as the picture."""
+        """A page that holds a picture and the library that draws it counts as the picture; nothing is packed."""
         marshall = button.marshall_file
 
         def noted(coordinates: str, data: Any, *args: Any, **options: Any) -> None:
-            made = data() if callable(data) else data
-            made = made.getvalue() if isinstance(made, io.BytesIO) else made
-            self._downloads.append(made.encode() if isinstance(made, str) else made)
+            self._downloads.append(data)
             marshall(coordinates, data, *args, **options)
 
         patch.setattr(button, "marshall_file", noted)
         patch.setattr(go.Figure, "to_html", lambda figure, **_: figure.to_json())
+        patch.setattr(zipfile, "ZIP_DEFLATED", zipfile.ZIP_STORED)
+
+
+def _content(data: Any) -> bytes:
+    """Of a file, which is made when somebody asks for it, as on a server."""
+    made = data() if callable(data) else data
+    made = made.getvalue() if isinstance(made, io.BytesIO) else made
+    return made.encode() if isinstance(made, str) else bytes(made)
 
 
 def _steady_clock(patch: pytest.MonkeyPatch) -> None:

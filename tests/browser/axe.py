@@ -19,10 +19,10 @@ STREAMLIT = {
 """Rules that elements of Streamlit break, which no option, theme or style of an app mends: what the element's HTML has,
 and why."""
 
-_RUN = """async () => {
+_RUN = """async within => {
   const rules = Object.fromEntries(
     ["target-size", "label-content-name-mismatch", "scrollable-region-focusable"].map(id => [id, {enabled: true}]));
-  const {violations} = await axe.run(document, {resultTypes: ["violations"], rules});
+  const {violations} = await axe.run(within ?? document, {resultTypes: ["violations"], rules});
   return violations.map(({id, nodes}) => ({id, nodes: nodes.map(({target, html, any, all}) =>
     `${target.flat().join(" ")} ${html.slice(0, 160)}: ${[...any, ...all].map(({message}) => message).join("; ")}`)}));
 }"""
@@ -63,12 +63,12 @@ _FOLLOWED = """() => [...document.querySelectorAll(".live-chart")].every(chart =
 })"""
 
 
-def violations(page: Page) -> dict[str, Any]:
-    """What axe finds, by rule, without what is Streamlit's own."""
+def violations(page: Page, within: str | None = None) -> dict[str, Any]:
+    """What axe finds on the page or in one part of it, by rule, without what is Streamlit's own."""
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     ours = {}
-    for found in page.evaluate(_RUN):
+    for found in page.evaluate(_RUN, within):
         element, _ = STREAMLIT.get(found["id"], (None, ""))
         nodes = [node for node in found["nodes"] if element is None or element not in node]
         if nodes:

@@ -22,7 +22,8 @@ def class_server(own_cache: None, tmp_path: Path) -> Iterator[ClassServer]:
 
 @pytest.fixture
 def presenter(class_server: ClassServer, context: BrowserContext) -> Lab:
-    """The presenter's tab, which has opened nothing yet."""
+    """The presenter's tab, which has opened nothing yet: his browser has followed the link."""
+    assert context.request.get(f"{class_server.address}/{class_server.present}").ok
     return Lab(context.new_page(), class_server.address)
 
 
@@ -63,7 +64,6 @@ def _heard(lab: Lab) -> float:
 def test_a_follower_goes_where_the_presenter_goes_until_he_takes_over(
     class_server: ClassServer, presenter: Lab, follower: Lab
 ) -> None:
-    presenter.open(class_server.present)
     presenter.open("path", dataset="planted", method="l1")
     _knob(presenter)
     _bar(presenter.page, "You present")
@@ -116,7 +116,6 @@ def test_a_member_votes_is_cut_off_and_sees_the_result_when_connected_again(
     class_server: ClassServer, presenter: Lab, browser: Browser
 ) -> None:
     """What a browser reports of a lost connection is no fault here: this follower is not watched."""
-    presenter.open(class_server.present)
     presenter.open(FIRST_PAGE, **FIRST)
     presenter.press("class_open")
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")

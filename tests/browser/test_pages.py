@@ -241,8 +241,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
 
 
 def state(lab: Lab) -> tuple[object, ...]:
-    """The choice as the address, the sidebar and the strip tell it."""
-    lab.wait()
+    """The choice as the address, the sidebar and the strip of a page at rest tell it."""
     slider = lab.at("choose_c").get_by_role("slider").input_value()
     strip = lab.page.locator(".strip").inner_text().split(" · ")[:2]
     return lab.query, lab.value("method"), lab.value("C"), slider, strip
@@ -277,4 +276,5 @@ def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab
             lab.page.evaluate(f"history.{way}()")
             expect(lab.at("method").get_by_role("combobox")).to_have_value(str(wanted[1]))
             expect(lab.at("choose_c").get_by_role("slider")).to_have_value(str(wanted[3]))
+            lab.wait()
             assert state(lab) == wanted, way

@@ -7,38 +7,29 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.sync_api import Error, Route, expect
 
-from core.data import open_dataset
+from core.data import RankingData, open_dataset
 from tests.browser.lab import Lab
 from tests.browser.line import Line
+from tests.oracles import ranking_problem
+from tests.ranking_files import letor_text
 
-RANDOM = np.random.default_rng(3)
-ROWS = [
-    (int(grade), query, row)
-    for query in range(12)
-    for grade, row in zip(RANDOM.permutation([0, 0, 0, 1, 2]), RANDOM.normal(size=(5, 3)).round(3), strict=True)
-]
+DATA = ranking_problem(3, n_queries=12, n_documents=5, n_features=3)
 
 
-def letor(rows: list[tuple[int, int, np.ndarray]]) -> str:
-    return "".join(
-        f"{grade} qid:{query} " + " ".join(f"{j}:{grade + x}" for j, x in enumerate(row, 1)) + "\n"
-        for grade, query, row in rows
-    )
+def table(data: RankingData, grades: tuple[str, ...] = ("0", "1", "2")) -> str:
+    lines = [",".join(["relevance", "qid", *(f"field_{j}" for j in range(data.n_features))])]
+    for grade, query, row in zip(data.relevance, data.query_of_document, data.features.round(3).tolist(), strict=True):
+        lines.append(f"{grades[grade]},{query},{','.join(map(str, row))}")
+    return "\n".join([*lines, ""])
 
 
-def table(rows: list[tuple[int, int, np.ndarray]], grades: tuple[str, ...] = ("0", "1", "2")) -> str:
-    header = ",".join(["relevance", "qid", *(f"field_{j}" for j in range(len(rows[0][2])))])
-    return "\n".join([header, *(f"{grades[g]},{q},{','.join(str(g + x) for x in row)}" for g, q, row in rows), ""])
-
-
-GOOD = {"mine.txt": letor(ROWS), "shop.csv": table(ROWS)}
+GOOD = {"mine.txt": letor_text(DATA), "shop.csv": table(DATA)}
 BAD = {
     "nothing.txt": (b"", r"nothing\.txt: .*\bempty\b"),
-    "words.csv": (table(ROWS, ("bad", "good", "best")).encode(), r"words\.csv, line 2, column relevance: "),
+    "words.csv": (table(DATA, ("bad", "good", "best")).encode(), r"words\.csv, line 2, column relevance: "),
 }
 
 _AS_FOLDER = "on => { DataTransferItem.prototype.webkitGetAsEntry = () => ({isDirectory: on}); }"
@@ -102,7 +93,7 @@ def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lo
     expect(lab.button("stop")).to_be_visible()
     lab.drop_on_page("during.csv", GOOD["shop.csv"].encode())
     expect(chosen).to_have_value(re.compile("^during"), timeout=60_000)
-    lab.wait()
+    lab.page.evaluate("document.querySelector('.st-key-stop button:not([disabled])')?.click()")  # its fit takes long
 
 
 def test_a_file_that_is_still_being_sent_when_the_answer_to_another_closes_the_dialog_is_not_lost(lab: Lab) -> None:
@@ -169,23 +160,17 @@ def test_costs_that_are_being_sent_when_their_box_is_closed_are_not_lost_without
     expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
 
 
-def shop(seed: int) -> bytes:
-    """A table of 40 queries with 20 features, which takes a while."""
-    random = np.random.default_rng(seed)
-    rows = [(int(row[:3].sum() > 1), query, row) for query in range(40) for row in random.normal(size=(6, 20)).round(3)]
-    return table(rows).encode()
-
-
 def test_a_file_is_opened_though_work_has_ended_while_it_was_looked_for(lab: Lab) -> None:
     """The window in which the machine's files are chosen belongs to the input that has opened it."""
     lab.open("ten")
-    lab.give("first.csv", shop(17))
+    takes_a_while = ranking_problem(17, n_queries=40, n_documents=6, n_features=20)
+    lab.give("first.csv", table(takes_a_while).encode())
     under_way = lab.page.get_by_test_id("stProgress")
     expect(under_way).to_have_count(1)
     lab.press("own_data")
     with lab.page.expect_file_chooser() as opened:
         lab.click(lab.at("upload").get_by_test_id("stBaseButton-secondary"))
     expect(under_way).to_have_count(0)
-    opened.value.set_files([{"name": "second.csv", "mimeType": "text/csv", "buffer": shop(18)}])
+    opened.value.set_files([{"name": "second.csv", "mimeType": "text/csv", "buffer": GOOD["shop.csv"].encode()}])
     expect(lab.at("dataset").get_by_role("combobox")).to_have_value(re.compile("^second.csv"))
     expect(lab.at("picture")).to_contain_text(re.compile(r"\bpaths of (all )?7 methods\b"))

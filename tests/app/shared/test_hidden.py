@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core.lessons.addresses import PARTS_OF_A_PAGE, to_hide
 from pages.shared import hidden
 from tests.app.conftest import Open
-from tests.app.fitting import APP, press, sent, until
+from tests.app.fitting import APP, at_rest, press, sent, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -42,7 +42,7 @@ def test_a_hidden_handle_is_not_sent_nor_are_hidden_numbers(open_app: Open) -> N
         boxes = open_app("data", dataset="planted", hide=hide).get("popover")
         assert any(box.proto.id.endswith("-keep_labels") for box in boxes) is shown
     fit = open_app("fit", dataset="planted", method="l1")
-    until(lambda: sent(fit.run(), "weights")["drag"] is not None)
+    until(lambda: at_rest() and sent(fit.run(), "weights")["drag"] is not None)
     fit.session_state["hide"] = "handle"
     assert sent(fit.run(), "weights")["drag"] is None
 

@@ -128,7 +128,8 @@ def line(app: AppTest) -> str:
 def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_it_is_confirmed_and_can_be_changed(
     open_app: Open,
 ) -> None:
-    app = drop(open_app("data"), TABLE)
+    """And the columns of a link are of its own file."""
+    app = drop(open_app("data", query_column="requête", relevance_column="pertinence"), TABLE)
     assert app.session_state["choice"].source.name == "python-docs", "nothing changes before the answer"
     assert app.selectbox(key="roles_query_given").value == "requête"
     unanswered(app, "mine")
@@ -149,18 +150,11 @@ def test_the_question_stands_in_place_of_the_page_and_its_answer_is_said_until_i
     assert "requête" in status(app), "texts are no feature: what to do with them is said"
     step_to(app, before)
     assert chosen(app).fold.train.feature_names == ("prix", "avis")
+    assert chosen(app).source.reading.query_column == "requête"
     app.button(key="reading_confirm").click().run()
     assert line(app) == ""
-
-
-def test_a_link_says_the_columns_and_another_file_forgets_them(open_app: Open) -> None:
-    app = drop(open_app("data", query_column="requête", relevance_column="pertinence"), TABLE)
-    assert app.session_state["choice"].source.name == "python-docs", "the columns of a link are of its own file"
-    app.button(key="roles_take_given").click().run()
-    assert chosen(app).source.reading.query_column == "requête"
-    english = TABLE.replace("requête;pertinence".encode(), b"query;relevance")
-    drop(app, english, "next.csv")
-    assert chosen(app).source.reading.query_column is None
+    drop(app, TABLE.replace("requête;pertinence".encode(), b"query;relevance"), "next.csv")
+    assert chosen(app).source.reading.query_column is None, "another file forgets the answer"
     assert line(app) == ""
 
 

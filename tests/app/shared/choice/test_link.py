@@ -86,23 +86,16 @@ GRADED = (
 
 
 @pytest.mark.usefixtures("wpbc")
-def test_an_address_of_a_table_with_classes(open_app: Open) -> None:
-    app = open_app("data", **dict(parse_qsl(CLASSES)))
-    choice = chosen(app)
+def test_an_address_of_a_table_with_classes_and_one_of_a_set_with_folds(open_app: Open) -> None:
+    classes, graded = (chosen(open_app("data", **dict(parse_qsl(address)))) for address in (CLASSES, GRADED))
     reading = Reading(scale="standard", repeats=10, positive="R", drop_columns=("none", "1", "3"), missing="drop")
-    assert choice.source == Source("wpbc", reading=reading)
-    assert (choice.fold_number, choice.method_id, choice.solver_id) == (2, "mcp", "proximal-newton")
-    assert dict(choice.parameters)["gamma"] == 3.0
-    assert choice.training.c_of(choice.lam) == pytest.approx(0.02)
-
-
-def test_an_address_of_a_set_with_folds(open_app: Open) -> None:
-    app = open_app("data", **dict(parse_qsl(GRADED)))
-    choice = chosen(app)
-    assert choice.source == Source("planted", reading=Reading(scale="minmax"))
-    assert (choice.fold_number, choice.method_id, choice.solver_id) == (3, "log", "reweighted-l1")
-    assert (choice.tol, dict(choice.parameters)["epsilon"]) == (1e-4, 0.2)
-    assert choice.lam == pytest.approx(0.01 * choice.training.lam_max)
+    assert classes.source == Source("wpbc", reading=reading)
+    assert (classes.fold_number, classes.method_id, classes.solver_id) == (2, "mcp", "proximal-newton")
+    assert (dict(classes.parameters)["gamma"], classes.c) == (3.0, pytest.approx(0.02))
+    assert graded.source == Source("planted", reading=Reading(scale="minmax"))
+    assert (graded.fold_number, graded.method_id, graded.solver_id) == (3, "log", "reweighted-l1")
+    assert (graded.tol, dict(graded.parameters)["epsilon"]) == (1e-4, 0.2)
+    assert graded.lam == pytest.approx(0.01 * graded.training.lam_max)
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from core.data import open_dataset
 from pages.shared import headline
 from pages.shared.cache import ROOMS
 from pages.shared.choice import access, ready
-from pages.shared.choice.choice import Choice, Loaded, Regularization, Source
+from pages.shared.choice.choice import Choice, Loaded
 from pages.shared.work.process.travel import parcel
 from pages.views.fit import tuning
 from tests.app.conftest import Open
-from tests.app.fitting import chosen, press
+from tests.app.fitting import chosen, planted, press
 
 pytestmark = pytest.mark.usefixtures("all_unfolded")
 
@@ -27,15 +27,8 @@ PAGES = Path(__file__).resolve().parents[4] / "pages"
 
 @pytest.fixture
 def loaded() -> Loaded:
-    return some_choice()
-
-
-def some_choice() -> Loaded:
-    """A model of l1 on the second fold of the planted data."""
-    source = Source("planted")
-    data, convention = access.fold(source, 2).train, access.dataset(source).convention
-    at, rules = Regularization.of(access.training("l1", source, 2), 0.01), Rules(data.n_features)
-    return access.load(Choice(source, 2, convention, data.fingerprint, "l1", "proximal-newton", (), at, 1e-6, rules))
+    """On the second fold."""
+    return planted(2)
 
 
 def test_a_choice_is_small_and_survives_pickling(loaded: Loaded) -> None:

@@ -25,21 +25,6 @@ MARKER = "file-of-mine-7f3a"
 CLIENT = "127.0.0.2"
 
 
-async def _follow_a_deep_link(address: str) -> None:
-    """The choice of the link and the whole menu are there."""
-    async with Visitor(address) as visitor:
-        await visitor.open("fit", "dataset=planted&method=mcp&ratio=0.01")
-        chosen = {e.selectbox.id: e.selectbox for e in visitor.elements.values() if e.WhichOneof("type") == "selectbox"}
-        (method,) = [box for name, box in chosen.items() if "-method~" in name]
-        assert method.options[method.default] == "RankSVM MCP"
-        (slider,) = [
-            e.slider for e in visitor.elements.values() if e.WhichOneof("type") == "slider" and e.slider.label == "C"
-        ]
-        assert "λ/λ_max = 0.01," in slider.help
-        assert {"", "fit", "path"} <= set(visitor.pages)
-        assert not visitor.has("exception")
-
-
 async def _click_before_the_answer(address: str) -> None:
     """No click is lost: each falls into another moment of the server's work, which what follows it breaks off."""
     drawn = []
@@ -102,7 +87,6 @@ def test_from_its_first_page_to_its_end_with_a_log_that_names_no_visitor(
     monkeypatch.setenv("STREAMLIT_LOGGER_HIDE_WELCOME_MESSAGE", "true")  # it is no JSON
     said = tmp_path / "log.txt"
     with Server(said) as server:
-        asyncio.run(_follow_a_deep_link(server.address))
         asyncio.run(_click_before_the_answer(server.address))
         asyncio.run(_press_at_once_after_a_choice(server.address))
         with urllib.request.urlopen(f"{server.address}/health", timeout=60) as health:

@@ -22,7 +22,7 @@ from pages.shared.choice import access
 from pages.shared.work import first_look, paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import charts, chosen, headline_of, press, sent, until
+from tests.app.fitting import charts, chosen, headline_of, press, sent, settled, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -85,7 +85,7 @@ def test_the_path_of_a_sample_stands_first_with_its_interval_and_gives_way_to_th
     taken = chosen(app).c
 
     whole_paths_wait.set()
-    until(lambda: not app.run().get("progress"))
+    settled(app)
     assert "sample" not in subtitle(app) + headline_of(app)
     assert paths.complete(choice, ["l1"])
     assert chosen(app).c == taken
@@ -119,7 +119,7 @@ def test_the_lab_says_that_its_path_is_of_a_sample_until_that_of_all_queries_is_
     assert_says(headline_of(app), "ℓ1", f"a sample of {DRAWN} of {ALL} queries")
     assert_says(captions(app), "95 % interval", "20 queries")
     whole_paths_wait.set()
-    until(lambda: not app.run().get("progress"))
+    settled(app)
     assert "interval" not in captions(app)
     assert "sample" not in headline_of(app)
 

@@ -21,8 +21,7 @@ from pages.shared.work import panel, quick_fits, status, stepwise
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job, Task
 from pages.shared.work.quick_fits import QuickFit, in_passing
-from tests.app.fitting import until
-from tests.app.shared.choice.test_loaded import some_choice
+from tests.app.fitting import planted, until
 
 
 def _run() -> MethodRun:
@@ -59,7 +58,7 @@ def test_a_fit_ends_at_either_limit(monkeypatch: pytest.MonkeyPatch, limit: str)
 def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     monkeypatch: pytest.MonkeyPatch, seconds: float, again: bool
 ) -> None:
-    loaded = some_choice()
+    loaded = planted()
     method = get_method("l1")
     cut = in_passing(method.run(loaded.training, loaded.lam, stop=Stop(max_seconds=0.0)))
     whole = in_passing(method.run(loaded.training, loaded.lam))

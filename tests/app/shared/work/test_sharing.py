@@ -59,15 +59,9 @@ def test_a_stop_ends_only_ones_own_watching_unless_nobody_else_watches(room: Hou
     assert (ann.state, count(bob)) == ("paused", 2)
 
 
-def test_who_has_stopped_sees_what_others_have_finished(room: House) -> None:
-    ann, bob = room.asks("ann"), room.asks("bob")
-    room.board.stop(ann)
-    room.lets(3)
-    until(lambda: bob.state == "finished")
-    assert (ann.state, count(ann)) == ("finished", 3)
-
-
-def test_who_continues_joins_what_others_go_on_with(room: House) -> None:
+def test_who_continues_joins_what_others_go_on_with_and_who_has_stopped_sees_what_they_have_finished(
+    room: House,
+) -> None:
     ann, bob = room.asks("ann"), room.asks("bob")
     until(lambda: bob.state == "running")
     room.board.stop(ann)
@@ -77,6 +71,7 @@ def test_who_continues_joins_what_others_go_on_with(room: House) -> None:
     room.lets(3)
     until(lambda: ann.state == "finished")
     assert room.begun == ["path"]
+    assert (bob.state, count(bob)) == ("finished", 3)
 
 
 def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: House) -> None:
@@ -163,24 +158,16 @@ def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: House) -> None
     assert room.board.find("path", "ann") is not None
 
 
-def test_the_step_under_way_is_finished_and_nothing_else_begins() -> None:
-    begun, go_on = threading.Event(), threading.Event()
-    done: list[int] = []
-
-    def steps() -> Iterator[int]:
-        for number in range(5):
-            begun.set()
-            go_on.wait(10)
-            done.append(number)
-            yield number
-
-    board = JobBoard(lambda session: True, workers=1)
-    running = board.submit(Job(Task("one", lambda: Steps(steps(), 5)), "ann"))
+def test_the_step_under_way_is_finished_and_nothing_else_begins_and_one_that_takes_too_long_is_told_of() -> None:
+    gate = threading.Semaphore(0)
+    walk, board = Walk(5, gate), JobBoard(lambda session: True, workers=1)
+    running = board.submit(Job(Task("one", lambda: walk), "ann"))
     waiting = board.submit(Job(Task("two", lambda: Steps(iter([1]), 1)), "bob"))
-    assert begun.wait(10)
-    threading.Timer(0.05, go_on.set).start()
+    until(lambda: running.state == "running")
+    assert board.close(0.01) == 1
+    threading.Timer(0.05, gate.release, [5]).start()
     assert board.close(10) == 0
-    assert done == [0]
+    assert walk.taken == 1
     assert running.task.state == waiting.task.state == "paused"
     assert waiting.task.run is None
 
@@ -209,21 +196,6 @@ def test_no_worker_is_left() -> None:
     for board in boards:
         board.close(1)
     until(lambda: not any(thread.is_alive() for thread in begun))
-
-
-def test_a_step_that_takes_too_long_is_told_of() -> None:
-    begun, go_on = threading.Event(), threading.Event()
-
-    def steps() -> Iterator[int]:
-        begun.set()
-        go_on.wait(10)
-        yield 1
-
-    board = JobBoard(lambda session: True, workers=1)
-    board.submit(Job(Task("one", lambda: Steps(steps(), 1)), "ann"))
-    assert begun.wait(10)
-    assert board.close(0.01) == 1
-    go_on.set()
 
 
 def test_a_result_that_cannot_be_kept_is_told_of_and_the_next_is_computed() -> None:

@@ -14,7 +14,7 @@ from core.analysis.features.what_if import penalty_factors, weighted
 from core.data import open_dataset
 from core.methods import get_method
 from tests.app.conftest import Open
-from tests.app.fitting import control, headline_of, html_of, sent, settled, step_to, table_of, until
+from tests.app.fitting import at_rest, control, headline_of, html_of, sent, settled, step_to, table_of, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -183,7 +183,7 @@ def answers(app: AppTest) -> list[re.Match[str]]:
 def test_the_answer_counts_the_sets_of_the_table_and_what_they_share(open_app: Open) -> None:
     app = open_app("features", dataset="python-docs", method="l1", ratio="0.05", features_section="rivals",
                    alternatives_k="4", alternatives_within="within 1 %")  # fmt: skip
-    until(lambda: bool(answers(app.run())))
+    until(lambda: at_rest() and bool(answers(app.run())))
     rows = next(t.value for t in app.main.dataframe if "excess %" in t.value.columns)
     (said,) = answers(app)
     assert int(said[1]) == len(rows) > 1

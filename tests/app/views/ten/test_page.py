@@ -17,32 +17,24 @@ from core.experiments.results.difference import Difference
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
 from core.names.numbers import short
-from pages.shared.choice import menu
 from pages.views.ten import models as ten_models
 from pages.views.ten import words
 from pages.views.ten.models import BudgetOptions
-from tests.app.conftest import Open
+from tests.app.conftest import IN_TEN, Open
 from tests.app.fitting import chosen, headline_of, planted, sent, settled, title_of, unpacked
 from tests.figures.samples.sample import sized
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "short_paths")
 
-FEW = ("l1", "log")
 SEARCH = BudgetOptions("budget", "NDCG@10", "features", 3, Across("features kept", 60, True), ("best-subset",))
-
-
-@pytest.fixture(autouse=True)
-def two_methods(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The paths of two methods say all that a test has to know."""
-    monkeypatch.setattr(menu, "IDS", FEW)
 
 
 def found_points(app: AppTest) -> list[tuple[str, int, float, float, float]]:
     """Method, features kept, C, validation and test NDCG@10 of every model of the paths."""
     choice = chosen(app)
     found = []
-    for name in FEW:
+    for name in IN_TEN:
         method = choice.method_under_rules(name)
         for p in regularization_path(
             method, choice.training, path_run.path_grid(method, choice.training), choice.judge
