@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tuning.grid_end import GridEnd, end_among
@@ -132,7 +132,7 @@ def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
     return {part: {measure: judgement.metrics[part][measure] for measure in MEASURES} for part in judgement.metrics}
 
 
-@at_once("Measuring every feature alone")
+@made_at_once("Measuring every feature alone")
 def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
     """Return, for each of `MEASURES` in their order, the best ranking by one feature; see `best_single_feature`."""
     usable = judge.usable_features
