@@ -195,7 +195,7 @@ class Method:
             first = self.make_problem(training, lam, parameters)
         else:
             first = training.problem(self.make_penalty(parameters, training.c_of(lam)), lam)
-            first = replace(first, at_zero=training.at_zero) if first.made_at_once else first
+            first = replace(first, at_zero=training.at_zero) if first.at_once else first
         refits = is_refitted(parameters) and training.lam_max > 0.0
         return refitted_problem(first, training, parameters) if refits else first
 

@@ -67,10 +67,10 @@ def stacked_columns(
         The lists to rank, the numbers of this block's columns, and their values one column after the other, shape
         (len(block) * n_documents,).
     """
-    made_at_once = max(DOCUMENTS // data.n_documents, 1)
+    at_once = max(DOCUMENTS // data.n_documents, 1)
     lists: StackedLists | None = None
-    for first in range(0, len(columns), made_at_once):
-        block = columns[first : first + made_at_once]
+    for first in range(0, len(columns), at_once):
+        block = columns[first : first + at_once]
         if lists is None or lists.n_columns != len(block):
             lists = StackedLists(data, convention, len(block))
         yield lists, block, values_of(data, block).T.ravel()

@@ -177,7 +177,7 @@ class Problem:
         return float(self.penalty.distance_to_stationarity(w, gradient, self.lam).max(initial=0.0))
 
     @cached_property
-    def made_at_once(self) -> bool:
+    def at_once(self) -> bool:
         """Whether `at` reads X once for all that it finds: where X is larger than the processor's cache.
 
         It does not depend on where X is, so that a fit takes the same steps in memory, from the disk and on a cluster.
@@ -186,7 +186,7 @@ class Problem:
 
     @property
     def one_pass_loss(self) -> OnePassLoss:
-        """The loss as one that finds all about a point in one pass, where `made_at_once` says that it does."""
+        """The loss as one that finds all about a point in one pass, where `at_once` says that it does."""
         assert isinstance(self.loss, OnePassLoss)
         return self.loss
 

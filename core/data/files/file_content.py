@@ -74,7 +74,7 @@ def read_content(source: Path | bytes, name: str) -> bytes:
             gathered.write(piece)
         content = gathered.getvalue()  # without a copy: nothing else holds the buffer
     else:
-        content = b"".join(Unpacked(source, name).pieces(made_at_once=max(size, PIECE)))  # one piece: no copy
+        content = b"".join(Unpacked(source, name).pieces(at_once=max(size, PIECE)))  # one piece: no copy
     if not content:
         refuse("the file is empty", file=name)
     content = _in_utf8(content)

@@ -162,8 +162,8 @@ class Unpacked:
         self._source = source
         self._name = name
 
-    def pieces(self, most: int | None = None, *, made_at_once: int = PIECE) -> Iterator[bytes]:
-        """Yield the bytes, at most ``made_at_once`` at a time, and at most ``most`` of them.
+    def pieces(self, most: int | None = None, *, at_once: int = PIECE) -> Iterator[bytes]:
+        """Yield the bytes, at most ``at_once`` at a time, and at most ``most`` of them.
 
         Where lines end in carriage returns alone, as the first `PIECE` tells, they end in line feeds here. Raises a
         `DataError` if the file cannot be read, is broken, gzipped twice, or holds more than the limits allow.
@@ -175,7 +175,7 @@ class Unpacked:
             raw.seek(0)
             file = gzip.GzipFile(fileobj=raw) if packed else raw
             while most is None or unpacked < most:
-                piece = self._piece(file, made_at_once if most is None else min(made_at_once, most - unpacked))
+                piece = self._piece(file, at_once if most is None else min(at_once, most - unpacked))
                 if not piece:
                     return
                 if packed and not unpacked and piece.startswith(GZIP):

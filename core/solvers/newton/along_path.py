@@ -252,7 +252,7 @@ class _Model:
 def _one_pass_l1(problem: Problem) -> bool:
     """Whether a step reads X once, and every feature has a price."""
     penalty = problem.penalty
-    return problem.made_at_once and isinstance(penalty, WeightedL1) and bool(np.all(penalty.beta > 0.0))
+    return problem.at_once and isinstance(penalty, WeightedL1) and bool(np.all(penalty.beta > 0.0))
 
 
 def _in_one_pass(point: EvaluatedPoint) -> InOnePass:

@@ -1,7 +1,7 @@
 """The loss at an iterate of proximal Newton: its gradient, its curvature on some features, and the way to the next one.
 
 There are two kinds. A small X stays in the processor's cache: scores, gradient and curvature are a pass each, so that
-only the curvature of active features is computed. A larger one is read once for all of it (`Problem.made_at_once`), and no
+only the curvature of active features is computed. A larger one is read once for all of it (`Problem.at_once`), and no
 number for each document is kept; features that are likely to become active are guessed.
 """
 
@@ -44,7 +44,7 @@ class Move:
 
 def point_at(problem: Problem, w: FloatArray) -> EvaluatedPoint:
     """Evaluate the loss at w, shape (n_features,)."""
-    if problem.made_at_once:
+    if problem.at_once:
         return InOnePass(problem, w, problem.at(w, np.flatnonzero(w)))
     scores = problem.scores(w)
     return FromScores.of(problem, w, scores, problem.loss.evaluate(scores))
