@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core import solvers
 from core.analysis.features.rules import Rules
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.methods import Method, Training, get_method
 from core.methods.refit import is_refitted
 from core.solvers import Certificate, Solver, Stop, solve
@@ -98,7 +98,7 @@ class Optimum:
     certificate: Certificate | None = None
 
 
-@at_once("Certifying the optimum")
+@made_at_once("Certifying the optimum")
 def certified_optimum(
     training: Training, method_id: str, lam: float, parameters: Mapping[str, float], rules: Rules | None = None
 ) -> Optimum:

@@ -76,7 +76,7 @@ class AtOnce(Ingredient[Made]):
 
 
 class AtOnceOf(Generic[Asked, Made]):
-    """A function whose results are ingredients, too; see `at_once`."""
+    """A function whose results are ingredients, too; see `made_at_once`."""
 
     def __init__(self, function: Callable[Asked, Made], what: str) -> None:
         update_wrapper(self, function)
@@ -95,7 +95,7 @@ class AtOnceOf(Generic[Asked, Made]):
         return ingredient.make.func is self._function
 
 
-def at_once(what: str) -> Callable[[Callable[Asked, Made]], AtOnceOf[Asked, Made]]:
+def made_at_once(what: str) -> Callable[[Callable[Asked, Made]], AtOnceOf[Asked, Made]]:
     """Decorator: a function of a module whose results pictures need, ``function.of(...)``, and that is called as it is.
 
     Parameters

@@ -10,9 +10,8 @@ from typing import Any
 from core.analysis.ingredient import Ingredient
 from core.data import open_dataset
 from core.data.errors import refuse
-from core.lessons.declared import Facts, LessonData
 from core.lessons.expressions import Expression
-from core.lessons.lesson import Choice, Curve, Lesson, Number, Order, Result, Step
+from core.lessons.lesson import Choice, Curve, Facts, Lesson, LessonData, Number, Order, Result, Step
 from core.lessons.placeholders import filled, results_in, said
 from core.lessons.results import KINDS
 from core.work import Steps

@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from core.data.errors import refuse
-from core.lessons.declared import Fact, Facts
+from core.lessons.lesson import Fact, Facts
 from core.lessons.results import KINDS
 
 Value = Any  # a fact, a truth value, a tuple of them, or the name of an option

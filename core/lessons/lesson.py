@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from core.data import Convention, Fold
+
+Fact = int | float | str | tuple[Any, ...] | Mapping[str, float]
+Facts = Mapping[str, Fact]
 SLACK = 1e-9
 
 
@@ -93,6 +97,14 @@ class Result:
     options: Mapping[str, Any]  # of the kind: texts, numbers, tuples of numbers, and parameters by name
     dataset: str = ""  # name of the dataset; empty for a kind that needs none
     fold: int = 1  # counted from 1
+
+
+@dataclass(frozen=True)
+class LessonData:
+    """The data that results are computed from: a fold, and the convention of its measures."""
+
+    fold: Fold
+    convention: Convention
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.lessons.declared import Facts
 from core.lessons.expressions import Expression, Named, Value, parsed
 from core.lessons.front_matter import Entry
-from core.lessons.lesson import Choice, Curve, Number, Order, Prediction
+from core.lessons.lesson import Choice, Curve, Facts, Number, Order, Prediction
 from core.names.numbers import short
 from core.names.plain import in_markdown
 

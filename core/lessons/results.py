@@ -19,8 +19,7 @@ from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, p
 from core.analysis.tuning.choice_noise import path_choice
 from core.data import RankingData
 from core.data.errors import refuse
-from core.lessons.declared import Fact, Facts, LessonData
-from core.lessons.lesson import Result
+from core.lessons.lesson import Fact, Facts, LessonData, Result
 from core.losses.infinite_push import InfinitePush
 from core.losses.squared_hinge import SquaredHinge
 from core.methods import Method, get_method

@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 
 from core.figures.lessons.guess import gap_sentence
 from core.lessons import LessonResults, Step, answer, lesson
-from core.lessons.declared import Facts
-from core.lessons.lesson import Curve, Number, Order
+from core.lessons.lesson import Curve, Facts, Number, Order
 from tests.browser.axe import in_theme, violations
 from tests.browser.lab import Lab
 

@@ -31,7 +31,7 @@ from core.figures.browser.drawing_code import BUNDLE
 from core.figures.features.similarity import SimilarityPicture
 from core.figures.lessons.guess import gap_figure, gap_sentence, scale
 from core.lessons import ORDER, Choice, Curve, LessonResults, Number, Order, answer, lesson, opened
-from core.lessons.declared import Facts
+from core.lessons.lesson import Facts
 from core.methods import get_method
 from core.metrics.measures import telling_measures
 from core.names.markdown import markdown_html

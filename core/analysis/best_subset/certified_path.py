@@ -17,7 +17,7 @@ from core.analysis.best_subset.yardstick import (
     certified_rows,
 )
 from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
-from core.analysis.ingredient import Ingredient, Made, at_once
+from core.analysis.ingredient import Ingredient, Made, made_at_once
 from core.analysis.path_views import FoldPath
 from core.data import Convention, Fold
 from core.methods import Training, get_method
@@ -107,7 +107,7 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
         return tuple(best_known(certified_rows(run)))
 
 
-@at_once("Fitting the methods' sets again")
+@made_at_once("Fitting the methods' sets again")
 def method_sets(best: BestSubsets, paths: Sequence[FoldPath]) -> Mapping[str, Sequence[RefittedSet]]:
     """Fit sets along paths and those of selections by hand, by method, with the ridge of the best subsets."""
     model, most = best.model, best.largest

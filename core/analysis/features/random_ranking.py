@@ -11,7 +11,7 @@ from typing import Generic, TypeVar, get_args
 
 import numpy as np
 
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.data import Convention, RankingData
 from core.data.division import query_order
 from core.metrics import JudgedLists, Measure
@@ -82,7 +82,7 @@ RandomWeights = ByMeasure[DrawnValues]
 """Of linear models with random non-negative weights that sum to 1."""
 
 
-@at_once("Drawing random rankings")
+@made_at_once("Drawing random rankings")
 def random_rankings(data: RankingData, convention: Convention) -> tuple[RandomOrder, RandomWeights]:
     """Draw both baselines of data, always the same; with as many random orders as take a second or two: 20 to 200."""
     n_draws = min(max(DRAWN_DOCUMENTS // data.n_documents, 20), 200)

@@ -8,7 +8,7 @@ import numpy as np
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
 from core.analysis.fitting import AtC, AtRatio, Fitting, fitted
-from core.analysis.ingredient import Ingredient, at_once
+from core.analysis.ingredient import Ingredient, made_at_once
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
 from core.methods import Fit, Method
@@ -55,7 +55,7 @@ class Selection:
         return SelectionRun(how, samples, total, ratios, starts, most)
 
 
-@at_once("Fitting all training queries")
+@made_at_once("Fitting all training queries")
 def selected_on_all(selection: Selection) -> Fit:
     """Fit the model of all training queries.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.analysis.penalties.penalty_shape import Round, penalty_of, reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum, StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import (
@@ -73,19 +73,19 @@ class FeaturePair:
         return loss_map(self.training)
 
 
-@at_once("Measuring the loss")
+@made_at_once("Measuring the loss")
 def pair_loss(pair: FeaturePair) -> Map:
     """The loss over the weights of two features."""
     return pair.terrain
 
 
-@at_once("Following the minima as λ falls")
+@made_at_once("Following the minima as λ falls")
 def pair_minima(pair: FeaturePair, method: str, parameters: Mapping[str, float]) -> tuple[tuple[Fit, ...], ...]:
     """A method's minima at each of `RATIOS`, lowest first."""
     return trajectory(get_method(method), pair.training, parameters, RATIOS)
 
 
-@at_once("Reweighting")
+@made_at_once("Reweighting")
 def pair_rounds(pair: FeaturePair, method: str, parameters: Mapping[str, float], ratio: float) -> tuple[Round, ...]:
     """Reweighting of two features, round by round, at a share of lambda_max.
 
@@ -95,7 +95,7 @@ def pair_rounds(pair: FeaturePair, method: str, parameters: Mapping[str, float],
     return reweighting_rounds(pair.training, penalty, pair.training.lam_at(ratio))
 
 
-@at_once("Fitting from every start")
+@made_at_once("Fitting from every start")
 def pair_starts(
     pair: FeaturePair, method: str, parameters: Mapping[str, float], ratio: float, n: int, seed: int
 ) -> tuple[FloatArray, tuple[Minimum, ...]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.data import Convention, Fold
 from core.metrics import JudgedLists, Measure
 from core.metrics.equal_values import rounded
@@ -31,7 +31,7 @@ class SingleFeatureReference:
     values: dict[str, float]
 
 
-@at_once("Measuring every feature alone")
+@made_at_once("Measuring every feature alone")
 def best_single_feature(fold: Fold, convention: Convention, measure: str) -> SingleFeatureReference:
     """Find the feature whose values alone, in either direction, rank the training part best.
 

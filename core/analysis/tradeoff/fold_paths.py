@@ -128,7 +128,7 @@ class FoldPaths(KeyedWork[tuple[TradeoffPoint, ...]]):
     def _fold(self, plan: FoldPlan) -> Iterator[str]:
         judge = plan.open()
         if plan.single not in self._known:
-            self._keep(plan.single, best_single_features(judge))
+            self._keep(plan.single, best_single_features(judge.fold, judge.convention))
             yield plan.single
         trainings: dict[object, Training] = {}
         for path in plan.paths:

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FoldJudge, Judgement
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.analysis.path import PathPoint
 from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tuning.grid_end import GridEnd, end_among
+from core.data import Convention, Fold
 from core.metrics import sparsity_ratio
 from core.metrics.equal_values import rounded
 
@@ -130,13 +131,13 @@ def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
     return {part: {measure: judgement.metrics[part][measure] for measure in MEASURES} for part in judgement.metrics}
 
 
-@at_once("Measuring every feature alone")
-def best_single_features(judge: FoldJudge) -> tuple[TradeoffPoint, ...]:
+@made_at_once("Measuring every feature alone")
+def best_single_features(fold: Fold, convention: Convention) -> tuple[TradeoffPoint, ...]:
     """Return, for each of `MEASURES` in their order, the best ranking by one feature; see `best_single_feature`."""
+    judge, found = FoldJudge(fold, convention), []
     usable = judge.usable_features
-    found = []
     for measure in MEASURES:
-        reference = best_single_feature(judge.fold, judge.convention, measure)
+        reference = best_single_feature(fold, convention, measure)
         weights = np.zeros(len(usable))
         weights[reference.index - 1] = -1.0 if reference.reverse else 1.0
         found.append(

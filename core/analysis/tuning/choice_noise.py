@@ -23,7 +23,7 @@ from core.analysis.choosing import (
     no_validation_part,
 )
 from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
-from core.analysis.ingredient import at_once
+from core.analysis.ingredient import made_at_once
 from core.analysis.path import PathPoint, measured_by
 from core.data import Convention, Fold
 from core.data.division import draw_seed, query_order
@@ -288,7 +288,7 @@ class NoisyPath:
     noise: Mapping[ChoiceRule, PathNoise]
 
 
-@at_once("Resampling queries")
+@made_at_once("Resampling queries")
 def noise_by_rule(points: Sequence[PathPoint], fold: Fold, convention: Convention, measure: str) -> NoisyPath:
     """Repeat the choice along a path on resampled validation queries, by every rule.
 

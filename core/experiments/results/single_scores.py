@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis.features.single_feature import single_feature_scores
-from core.analysis.ingredient import AtOnce, at_once
+from core.analysis.ingredient import AtOnce, made_at_once
 from core.experiments.run.plan import Plan, PlannedDataset
 
 QUICK_BYTES = 300 << 20
@@ -29,7 +29,7 @@ def training_scores(plan: Plan, largest: int = QUICK_BYTES) -> AtOnce[SingleScor
     )
 
 
-@at_once("Measuring every feature alone")
+@made_at_once("Measuring every feature alone")
 def _scores(datasets: Sequence[PlannedDataset], folds: object) -> SingleScores:
     """The datasets are opened to what the fingerprints in ``folds`` tell."""
     return {

@@ -30,7 +30,7 @@ from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
 from core.lessons import Choice, Curve, Lesson, Number, Order, Prediction, Step, answer, explanation, opened
 from core.lessons.answers import Opened
-from core.lessons.declared import Facts, LessonData
+from core.lessons.lesson import Facts, LessonData
 from core.methods import get_method
 from core.metrics import evaluate_ranking
 from core.names.markdown import markdown_html

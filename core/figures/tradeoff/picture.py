@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
-from core.analysis.evaluation import FoldJudge
 from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import (
@@ -127,7 +126,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
         one_fold([*self.paths, *([] if self.dense is None else [self.dense])])
 
     def needs(self) -> dict[str, Ingredient[Any]]:
-        return {"alone": best_single_features.of(FoldJudge(self.fold, self.convention))}
+        return {"alone": best_single_features.of(self.fold, self.convention)}
 
     def result(self, needed: Mapping[str, Any]) -> Tradeoff:
         curves = self.curves

@@ -13,7 +13,7 @@ from core.export.saved.lesson import saved_lesson
 from core.figures.lessons.guess import gap_figure, gap_rows, gap_sentence
 from core.lessons import Lesson, LessonError, LessonResults, answer, explanation, lessons
 from core.lessons.answers import Opened
-from core.lessons.declared import Facts, LessonData
+from core.lessons.lesson import Facts, LessonData
 from core.names.plain import in_markdown
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source

@@ -57,7 +57,7 @@ def test_a_batch_works_out_the_paths_and_single_features_of_every_fold() -> None
     assert (run.share, run.count, opened.seeds) == (1.0, 20, [1, 2])
     for seed in (1, 2):
         expected = judge(seed)
-        assert known[f"{seed}-single"] == best_single_features(expected)
+        assert known[f"{seed}-single"] == best_single_features(expected.fold, expected.convention)
         for name in ("l1", "log"):
             method = get_method(name)
             training = method.training(expected.fold.train)

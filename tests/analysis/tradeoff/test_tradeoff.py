@@ -130,7 +130,7 @@ def test_points_are_the_models_of_a_path_but_for_the_empty_one() -> None:
 
 
 def test_single_features_come_in_the_order_of_the_measures() -> None:
-    for measure, point in zip(MEASURES, best_single_features(JUDGE), strict=True):
+    for measure, point in zip(MEASURES, best_single_features(JUDGE.fold, JUDGE.convention), strict=True):
         (column,) = point.selected
         alone = [
             evaluate_ranking(FOLD.train, sign * FOLD.train.features[:, j], "standard")[measure]
