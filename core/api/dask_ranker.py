@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,28 +11,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from core.api.estimator import SparseRanker
-from core.api.model import Model
 from core.data import DataError, Fold, RankingData
 from core.data.scaling import scale_fold
 from core.experiments.run.workers.dask_collection import FarFeatures, ranking_data_on_dask, take_queries_on_dask
 from core.experiments.run.workers.whole_queries import Repartition
-
-
-@dataclass(frozen=True, eq=False)
-class LocalModel(Model):
-    """A model whose training features are out of reach; it was recorded while they were not.
-
-    Attributes
-    ----------
-    known : mapping
-        What `record` returns.
-    """
-
-    known: Mapping[str, Any] = field(kw_only=True)
-
-    def record(self) -> dict[str, Any]:
-        """See `Model.record`."""
-        return dict(self.known)
 
 
 @dataclass(eq=False, repr=False)
@@ -109,14 +90,12 @@ class DaskSparseRanker(SparseRanker):
         were scaled within each query there is no such weight, and they must be scaled alike.
         """
         check_is_fitted(self)
-        model = self.model_
-        known = model.record()  # while the features are there
+        model, recorded = self.model_, self.model_.record()  # while the features are there
         train = model.fold.train
         features: Any = FarFeatures(np.array([0, train.n_documents]), train.n_features, train.features.dtype.type)
         fold = replace(model.fold, train=replace(train, features=features))
-        attributes = {one.name: getattr(model, one.name) for one in fields(model)} | {"fold": fold}
         local = SparseRanker(**{name: getattr(self, name) for name in SparseRanker().get_params()})
-        local.model_ = LocalModel(**attributes, known=known)
+        local.model_ = replace(model, fold=fold, recorded=recorded)
         local.coef_ = _unscaled(self.coef_, model.fold.scaling.span)
         local.C_, local.gap_ = self.C_, self.gap_
         local.n_features_in_, local.feature_names_in_ = self.n_features_in_, self.feature_names_in_

@@ -51,10 +51,13 @@ class Model(FoldModel):
         How the validation part has chosen it; None where C was given.
     starts : StartsSpread or None
         The minima that several starts lead to, where that was asked for.
+    recorded : mapping or None
+        What `record` returns, where it was made before the training features went out of reach.
     """
 
     tuned: Tuned | None = None
     starts: StartsSpread | None = None
+    recorded: Mapping[str, Any] | None = None
 
     @property
     def weights(self) -> pd.Series:
@@ -148,6 +151,8 @@ class Model(FoldModel):
 
     def record(self) -> dict[str, Any]:
         """Return what the command ``fit --json`` prints, but for the name of the dataset."""
+        if self.recorded is not None:
+            return dict(self.recorded)
         chosen = {} if self.tuned is None else {"tuned": self.tuned.record()}
         starts = {} if self.starts is None else {"starts": self.starts.record()}
         fitted = fit_record(self.fit, self.judgement, self.convention)

@@ -65,16 +65,7 @@ _TOKENS = (b"", b" ", b"\xff", b"\xc3", b"1" * 400, *(word.encode() for word in 
 
 @dataclass
 class Found:
-    """What the fuzz has found.
-
-    Attributes
-    ----------
-    runs : int
-    answers : set of str
-        Kinds of answers, by target.
-    faults : dict of str to bytes
-        An input for every kind of fault.
-    """
+    """What the fuzz has found in so many runs: kinds of answers, by target, and an input for every kind of fault."""
 
     runs: int = 0
     answers: set[str] = field(default_factory=set)

@@ -126,6 +126,10 @@ def read_blocks(table: ParquetTable, rows: int | None = None, home: Home = Scrat
     )
 
 
+_NO_PARQUET = (
+    "this is no Parquet; --out-of-core and --dask read a Parquet file or a folder with folds of such, which the "
+    "command convert makes"
+)
 _POSSIBLE = ("query_column", "relevance_column", "drop_columns", "scale")
 
 
@@ -144,7 +148,7 @@ def open_out_of_core(
     entry = find_entry(name_or_path)
     path = entry.path
     if path is None or not (path.is_dir() or is_parquet(path)):
-        raise _no_parquet(name_or_path)
+        refuse(_NO_PARQUET, file=name_or_path)
     if is_parquet(path):
         table = ParquetTable.of(path, path.name, reading.table)
         data = read_blocks(table, rows, home)
@@ -153,7 +157,7 @@ def open_out_of_core(
         return replace(dataset, query_texts=table.described.query_texts)
     layout = fold_files(path, name=entry.name)
     if not all(is_parquet(file) for files in layout for file in (*files.train, *files.vali, *files.test)):
-        raise _no_parquet(entry.name)
+        refuse(_NO_PARQUET, file=entry.name)
     if any(len(files.train) > 1 for files in layout):
         msg = "partitions S1, S2, ... are joined in memory; convert the data, which makes one file of each part"
         raise DataError(msg, file=entry.name)
@@ -168,11 +172,3 @@ def open_out_of_core(
         return scale_fold(dataset.load(position), reading.scale)
 
     return replace(dataset, load=lru_cache(maxsize=1)(load), notes=(), provenance=entry.provenance)
-
-
-def _no_parquet(name: str) -> DataError:
-    return DataError(
-        "this is no Parquet; --out-of-core and --dask read a Parquet file or a folder with folds of such, which the "
-        "command convert makes",
-        file=name,
-    )

@@ -35,18 +35,9 @@ _LOOKED_AT = 100  # rows that tell which columns hold words
 class ClassLayout(Columns):
     """The roles of the columns of a table with classes.
 
-    Attributes
-    ----------
-    candidates : tuple of ColumnProfile
-        Columns that may hold the classes, the likeliest first.
-    class_position : int or None
-        Position of the class column; None where a person has to choose.
-    ids : tuple of ColumnProfile
-        Columns with row ids, which are left out by default.
-    kept_ids : tuple of ColumnProfile
-        Columns that look like ids but are used as features.
-    left_out : tuple of int
-        Positions of all columns that are left out, ascending.
+    ``candidates`` may hold the classes, the likeliest first; ``class_position`` is None where a person has to choose.
+    Columns with ``ids`` of rows are left out by default; ``kept_ids`` look like ids but are used as features. Positions
+    of all columns that are ``left_out`` ascend.
     """
 
     candidates: tuple[ColumnProfile, ...]
@@ -94,19 +85,9 @@ def class_layout(head: Head, options: TableOptions, texts: Mapping[int, Sequence
     """Infer the role of every column from the options, the header and the cells.
 
     A column with a telling name is preferred to the last one, and the last one to any other. The class column stays
-    undecided where both a named column and the last one could be it.
-
-    Parameters
-    ----------
-    head : Head
-    options : TableOptions
-    texts : mapping of int to sequence of str
-        All cells of the columns that `class_texts` names.
-
-    Raises
-    ------
-    DataError
-        If the header cannot be used, or an option names a column that does not exist.
+    undecided where both a named column and the last one could be it. ``texts`` are all cells of the columns that
+    `class_texts` names. Raises a `DataError` if the header cannot be used, or an option names a column that does not
+    exist.
     """
     headed, names = header_of(head)
     n, file = len(names), head.file
@@ -168,14 +149,7 @@ def _values(column: ColumnProfile) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ClassColumn:
-    """The labels of all documents, with the names of column and file for messages.
-
-    Parameters
-    ----------
-    labels : sequence of str, shape (n_documents,)
-    name : str
-    file : str
-    """
+    """The labels of all documents, with the names of column and file for messages."""
 
     labels: Sequence[str]
     name: str

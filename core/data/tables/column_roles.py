@@ -93,18 +93,10 @@ def check_all_differ(names: Sequence[str], file: str, line: int | None) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ColumnProfile:
-    """Statistics of a column's cells, from which its role is inferred.
+    """Statistics of the cells of a column that were looked at, from which its role is inferred.
 
-    Attributes
-    ----------
-    position : int
-        Counted from 0.
-    name : str
-        Name in the header; empty without a header.
-    cells : sequence of str
-        Those that were looked at.
-    of_classes : bool
-        Whether a missing cell is one without a class: a class may well be called none.
+    Positions count from 0; without a header the name is empty. ``of_classes`` says that a missing cell is one without a
+    class: a class may well be called none.
     """
 
     position: int
@@ -207,22 +199,10 @@ class Columns:
 class Roles(Columns):
     """The columns that name queries, have relevance and name documents, as far as header and cells tell.
 
-    Attributes
-    ----------
-    queries, relevances : tuple of ColumnProfile
-        Columns that may have these roles, the likeliest first. Only the first rows have been looked at.
-    columns : mapping of str to str
-        The first values of every column, in words; empty where nothing has to be asked.
-    query, relevance : int or None
-        Positions of the columns, from 0; None where a person has to choose.
-    class_column : str or None
-        The column of classes, should every row have a class instead; as an option names it.
-    document : int or None
-        Position of the column that names documents.
-    left_out : frozenset of int
-        Positions of the columns that options leave out.
-    notes : tuple of str
-        One sentence on the columns that only options or cells tell.
+    Columns that may be ``queries`` or ``relevances`` stand with the likeliest first; only the first rows have been
+    looked at. Positions count from 0; ``query`` or ``relevance`` is None where a person has to choose. The question has
+    the first values of all ``columns``, in words, and the ``class_column``, as an option names it, should every row
+    have a class instead. Columns that options name are ``left_out``; ``notes`` are on what only options or cells tell.
     """
 
     queries: tuple[ColumnProfile, ...]
@@ -295,18 +275,9 @@ def roles_of(head: Head, options: TableOptions, described: Mapping[str, str | No
 
     Options, the table's own description and usual names in the header decide. Without them, a column whose texts or ids
     repeat beside one of few small whole numbers leaves the choice to a person, unless an option names the class column.
-
-    Parameters
-    ----------
-    head : Head
-    options : TableOptions
-    described : mapping, optional
-        Names of the columns by their roles, ``query``, ``relevance`` and ``document``, as the table itself says.
-
-    Raises
-    ------
-    DataError
-        If an option names a column that does not exist, two name the same, or no column can be relevance or query.
+    ``described`` has names of columns by their roles (query, relevance, document), as the table itself says. Raises a
+    `DataError` if an option names a column that does not exist, two name the same, or no column can be relevance or
+    query.
     """
     file, line = head.file, head.line
     headed, names = header_of(head)
@@ -407,21 +378,9 @@ def _may_be_query(column: ColumnProfile, n_columns: int) -> bool:
 def class_candidates(
     profiles: Sequence[ColumnProfile], n: int, positive: str | None
 ) -> tuple[list[ColumnProfile], int | None]:
-    """Return the columns that may hold the classes, the likeliest first, and the chosen one.
+    """Return the columns that may hold the classes, the likeliest first, and the position of the chosen one.
 
-    Parameters
-    ----------
-    profiles : sequence of ColumnProfile
-        Of the columns that are looked at, the last one among them.
-    n : int
-        Number of all columns.
-    positive : str, optional
-        The positive class.
-
-    Returns
-    -------
-    list of ColumnProfile, int or None
-        The position is None where a person has to choose.
+    It is None where a person has to choose. The last one of all ``n`` columns must be among the profiles.
     """
     last = next(p for p in profiles if p.position == n - 1)
     others = [p for p in profiles if p is not last]

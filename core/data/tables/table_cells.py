@@ -57,13 +57,7 @@ def whole_grade(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Writing:
-    """How numbers are written.
-
-    Attributes
-    ----------
-    comma : str
-        The first number with a decimal comma; empty where numbers have decimal points.
-    """
+    """How numbers are written: ``comma`` is the first with a decimal comma, empty where they have decimal points."""
 
     comma: str = ""
 
@@ -111,17 +105,8 @@ class Writing:
 class Head:
     """The first rows of a table, by which the roles of its columns are found.
 
-    Attributes
-    ----------
-    file : str
-    line : int or None
-        Line of the first row, where there are lines.
-    first : list of str
-        Cells of the first row, which may be a header.
-    read : callable
-        Returns the cells below it, by column.
-    texts : collection of int, optional
-        Positions of the columns of text, where the file has types.
+    The first one, of which the line is told where there are lines, may be a header; ``read`` returns the cells below
+    it, by column. ``texts`` are the positions of the columns of text, where the file has types.
     """
 
     file: str
@@ -138,18 +123,7 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class OpenTable:
-    """A table whose first rows have been read; the others are read once.
-
-    Attributes
-    ----------
-    text : TableText
-    options : TableOptions
-        Those that it is read with.
-    head : Head
-    writing : Writing
-    rows : iterator of Row
-        All rows, with the first one.
-    """
+    """A table whose first rows have been read; all ``rows``, the first among them, are read once."""
 
     text: TableText
     options: TableOptions
@@ -220,19 +194,10 @@ class OpenTable:
 
 @dataclass(eq=False)
 class Cells:
-    """The cells of all rows.
+    """The cells of all rows, with their lines: columns of numbers, by position; the others are texts or skipped.
 
-    Attributes
-    ----------
-    numeric : list of int
-        Columns of numbers, by position; the others are texts or skipped.
-    texts : dict of int to list of str
-    writing : Writing
-    values : array of float
-        By row, nan where a cell is missing, and 0 where it is no number.
-    lines : list of int
-    bad, lacking : dict of int to tuple of int and str
-        Row and text of the first cell of each column that is neither missing nor a number, and that is missing.
+    ``values`` stand by row, nan where a cell is missing, and 0 where it is no number. By column, ``bad`` and
+    ``lacking`` have row and text of the first cell that is neither missing nor a number, and that is missing.
     """
 
     numeric: list[int]

@@ -35,16 +35,8 @@ def read_table(
 
     A table with columns of relevance and query has a document in each row; all columns but the document's are features.
     A table with a class for every row is one query, whose id says which class is positive, e.g. ``"b-against-g"``; a
-    document's id is its line. See `core.data.tables.column_roles` and `core.data.tables.class_layout`.
-
-    Parameters
-    ----------
-    source : Path or bytes
-    name : str, optional
-        Name of the file in messages.
-    options : TableOptions
-    group : bool
-        Put the documents of a query together if the file has them apart.
+    document's id is its line. See `core.data.tables.column_roles` and `core.data.tables.class_layout`. With ``group``,
+    documents of a query are put together if the file has them apart.
 
     Raises
     ------
@@ -153,10 +145,7 @@ def _features(
 ) -> NDArray[np.float64]:
     """Return the features, with `core.data.missing.gap` where one is missing.
 
-    Raises
-    ------
-    NoNumbersError, MissingValuesError, DataError
-        At the first column of text, missing value, or infinite one.
+    Raises a `NoNumbersError`, `MissingValuesError` or `DataError` at the first text, missing value or infinite one.
     """
     values, used = cells.matrix(features), set(features)
     bad = sorted((row, j, text) for j, (row, text) in cells.bad.items() if j in used)
@@ -197,15 +186,7 @@ def _features(
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """A table with classes whose columns have their roles.
-
-    Attributes
-    ----------
-    table : OpenTable
-    cells : Cells
-        Of all rows.
-    layout : ClassLayout
-    """
+    """A table with classes, with the cells of all rows, whose columns have their roles."""
 
     table: OpenTable = field(repr=False)
     cells: Cells = field(repr=False)

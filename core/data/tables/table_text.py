@@ -33,20 +33,10 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True)
 class TableText:
-    """The rows of a file, and what was found out about it.
+    """The rows of a file, which has a name in messages, and what was found out about it.
 
-    Attributes
-    ----------
-    name : str
-        Of the file, in messages.
-    limits : Limits
-        How much it may hold.
-    rows : callable
-        Begins to read: yields line (from 1; where the row ends) and cells of every row that is not blank.
-    delimiter : str
-        Between fields; empty for a workbook.
-    notes : tuple of str
-        One sentence on an encoding that is not UTF-8, or on the sheet that is read.
+    ``rows`` begins to read: it yields line (from 1; where the row ends) and cells of every row that is not blank. The
+    delimiter is empty for a workbook; ``notes`` are on an encoding that is not UTF-8, or on the sheet that is read.
     """
 
     name: str

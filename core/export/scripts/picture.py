@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -66,14 +66,12 @@ def picture_script(
     `TypeError` if the picture shows something that a script cannot name.
     """
     known = described or {}
-    shown = [
-        _fitted(name, known[name]) if name in known else _argument(name, getattr(picture, name), fold)
-        for name in picture.shown_things()
-    ]
-    options = {
-        name: _fitted(name, known[name]) if name in known else _option(name, getattr(picture, name), fold)
-        for name in picture.options()
-    }
+
+    def written(name: str, otherwise: Callable[[str, Any, Fold | None], _Written]) -> _Written:
+        return _fitted(name, known[name]) if name in known else otherwise(name, getattr(picture, name), fold)
+
+    shown = [written(name, _argument) for name in picture.shown_things()]
+    options = {name: written(name, _option) for name in picture.options()}
     every = [*shown, *options.values()]
     nothing = {
         name

@@ -20,8 +20,28 @@ from core.data.parquet import parquet_format
 from core.data.parquet.parquet_format import read_parquet
 from core.data.parquet.table import ParquetTable
 from core.data.single_file import open_file, read_columns
-from tests.data.parquet.tables import frame, small
 from tests.says import assert_says
+
+
+def frame() -> pd.DataFrame:
+    """Twelve documents of four queries with four features."""
+    random = np.random.default_rng(4)
+    return pd.DataFrame(
+        {
+            "label": [2, 0, 1, 0, 1, 0, 0, 1, 0, 2, 1, 0],
+            "qid": list("aaabbbbccddd"),
+            "docid": [f"d{k}" for k in range(12)],
+            "bm25": random.normal(size=12),
+            "length": random.integers(1, 500, size=12),
+            "title words": random.integers(1, 9, size=12).astype(np.int8),
+            "fresh": random.random(12) < 0.5,
+        }
+    )
+
+
+def small(**features: Any) -> pd.DataFrame:
+    """Three documents of one query with these features."""
+    return pd.DataFrame({"qid": ["a"] * 3, "label": [0, 1, 0]} | features)
 
 
 def written(table: pd.DataFrame | pa.Table, path: Path, **how: Any) -> Path:
