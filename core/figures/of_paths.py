@@ -1,4 +1,4 @@
-"""Bases of pictures: those of paths of one fold, and those that fit a method themselves."""
+"""Bases of pictures: of paths of one fold, of models on one of its parts, and those that fit a method themselves."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.fit_keywords import FitKeywords, method_of
 from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, dense_reference, tradeoff_points
-from core.data import Convention, Fold
+from core.data import Convention, Fold, RankingData
 from core.data.naming import Features
+from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Found, Picture, check_part, option
 from core.methods import Method, get_method
 
@@ -83,6 +84,23 @@ class OnPart(OfPaths[Found], ABC):
     def shown_part(self) -> str:
         """The part that is drawn."""
         return self.part or self.last_part
+
+
+@dataclass(frozen=True, eq=False)
+class OfPart(Picture[Found], ABC):
+    """A picture of models of one fold on one of its parts."""
+
+    _: KW_ONLY
+    part: str = option("test", titles={part: part for part in PART_WORDS})
+
+    def check(self) -> None:
+        super().check()
+        check_part(self.part, self.shown_fold)
+
+    @property
+    def data(self) -> RankingData:
+        """The part on which models are looked at."""
+        return self.shown_fold.parts()[self.part]
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,11 +25,10 @@ from core.data import RankingData
 from core.export.scripts.picture import picture_script
 from core.figures.picture import Picture
 from core.methods import get_method
-from tests.figures.samples import features, fit, penalties, protocol, tradeoff
+from tests.figures.samples.pictures import SAMPLES
 from tests.figures.samples.sample import Sample, another, fold, model, path
 from tests.says import assert_says
 
-SAMPLES = {name: one for room in (features, tradeoff, penalties, protocol, fit) for name, one in room.SAMPLES.items()}
 DECLARED = {name: found for name in pictures.__all__ if inspect.isclass(found := getattr(pictures, name))}
 DECLARED = {name: found for name, found in DECLARED.items() if issubclass(found, Picture)}
 each = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)

@@ -16,7 +16,6 @@ from core.analysis.features.single_feature import SingleFeatureScore, SingleFeat
 from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldModel, one_fold
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
-from core.data import RankingData
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.drag.drag import Drag, Hand
 from core.figures.features.selection import (
@@ -37,8 +36,9 @@ from core.figures.features.selection import (
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import heading_height, row_labels, row_layout
 from core.figures.look.style import ZERO, counting
+from core.figures.of_paths import OfPart
 from core.figures.path.lines import PART_WORDS
-from core.figures.picture import Picture, Words, aside, check_part, option, said
+from core.figures.picture import Words, aside, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.metrics.measures import MeasureName, telling_measures
@@ -71,7 +71,7 @@ class KeptFeatures:
 
 
 @dataclass(frozen=True, eq=False)
-class FeaturesPicture(Picture[KeptFeatures]):
+class FeaturesPicture(OfPart[KeptFeatures]):
     """Draw the quality of each feature alone, and fill those that the first model keeps.
 
     Parameters
@@ -104,14 +104,8 @@ class FeaturesPicture(Picture[KeptFeatures]):
     name, chart = "features", "selection"
 
     def check(self) -> None:
+        one_fold(self.models)
         super().check()
-        fold, _ = one_fold(self.models)
-        check_part(self.part, fold)
-
-    @property
-    def data(self) -> RankingData:
-        """The part on which features are measured."""
-        return self.models[0].fold.parts()[self.part]
 
     @property
     def shown_measure(self) -> MeasureName:

@@ -18,15 +18,15 @@ from core.analysis.queries.side_by_side import (
     ranks_better_reversed,
     single_feature_weights,
 )
-from core.data import RankingData
 from core.data.naming import columns
 from core.data.ranking_data import FloatArray
 from core.experiments.results.difference import Difference
 from core.figures.look.drawing import assembled
 from core.figures.look.labels import count_axis, narrow
 from core.figures.look.style import AXIS, INK, MUTED, layout_parts, method_style
+from core.figures.of_paths import OfPart
 from core.figures.path.lines import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, check_part, option, said
+from core.figures.picture import Words, aside, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.names.numbers import short
@@ -71,7 +71,7 @@ class ComparedQueries:
 
 
 @dataclass(frozen=True, eq=False)
-class QueriesPicture(Picture[ComparedQueries]):
+class QueriesPicture(OfPart[ComparedQueries]):
     """Draw what a model A changes for every query against B.
 
     On the part that models are chosen on, documents with the same score count in expectation over their orders; on the
@@ -99,7 +99,6 @@ class QueriesPicture(Picture[ComparedQueries]):
     model: FoldModel
     other: FoldModel | str | int
     _: KW_ONLY
-    part: str = option("test", titles={part: part for part in PART_WORDS})
     measure: str = option("MAP", titles=QUERY_MEASURES, looks=True)
     texts: Mapping[str, str] | None = option(None)
     edited: bool = aside(False)
@@ -111,14 +110,8 @@ class QueriesPicture(Picture[ComparedQueries]):
     def check(self) -> None:
         super().check()
         one_fold([self.model, self.other] if isinstance(self.other, FoldModel) else [self.model])
-        check_part(self.part, self.model.fold)
         if not isinstance(self.other, FoldModel) and self.other != IDEAL:
             self._column(self.other)
-
-    @property
-    def data(self) -> RankingData:
-        """The part whose queries are compared."""
-        return self.model.fold.parts()[self.part]
 
     @property
     def query_names(self) -> list[str]:

@@ -19,8 +19,9 @@ from core.data import RankingData
 from core.figures.drag.drag import Bar, Drag, Hand, Text, TextAlong, along, still
 from core.figures.look.labels import count_axis
 from core.figures.look.style import layout, method_style
+from core.figures.of_paths import OfPart
 from core.figures.path.lines import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, check_part, option, said
+from core.figures.picture import Words, aside, option, said
 from core.figures.top.words import (
     HEIGHT,
     TOP,
@@ -80,7 +81,7 @@ def lists_along(
 
 
 @dataclass(frozen=True, eq=False)
-class TopOfLists(Picture[Shares]):
+class TopOfLists(OfPart[Shares]):
     """Draw in how many lists which share of the positives stands above every negative.
 
     Lists with only positives or only negatives are not counted. The table has a row a share, and a column a model.
@@ -101,7 +102,6 @@ class TopOfLists(Picture[Shares]):
 
     models: Sequence[FoldModel]
     _: KW_ONLY
-    part: str = option("test", titles={part: part for part in PART_WORDS})
     path: FoldPath | None = option(None, looks=True)
     hint: str = aside("")
     along: ListsAlong | None = aside(None)
@@ -109,15 +109,9 @@ class TopOfLists(Picture[Shares]):
     name, chart = "top_of_lists", "shares"
 
     def check(self) -> None:
+        one_fold(self.models)
         super().check()
-        fold, _ = one_fold(self.models)
         check_path(self.path, self.models[0])
-        check_part(self.part, fold)
-
-    @property
-    def data(self) -> RankingData:
-        """The part whose lists are counted."""
-        return self.models[0].fold.parts()[self.part]
 
     @property
     def titles(self) -> dict[str, str]:
@@ -137,9 +131,8 @@ class TopOfLists(Picture[Shares]):
     def words(self, found: Shares) -> Words:
         empty = [model.fit.method for model in self.models if not model.fit.result.nonzero]
         title = lists_title(found, self.titles, empty)
-        where = self.where_words
         lines = line_words(self.models[0], self.path)
-        return Words(title, said(where, PART_TITLES[self.part], lines, self.hint), title)
+        return Words(title, said(self.where_words, PART_TITLES[self.part], lines, self.hint), title)
 
     def drawing(self, found: Shares, words: Words) -> go.Figure:
         """Draw how many lists have none, some or all of their positives on top, method beneath method.
@@ -177,13 +170,8 @@ class TopOfLists(Picture[Shares]):
             showgrid=False,
         )
         legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1.0, "xanchor": "right"}
-        key: dict[str, Any] = {
-            "showlegend": len(counts) > 1,
-            "legend": legend,
-            "barmode": "overlay",
-            "uirevision": "shares",
-        }
-        figure = layout(figure, words, height=HEIGHT, margin={"t": 92, "l": 110}, **key)
+        figure = layout(figure, words, height=HEIGHT, margin={"t": 92, "l": 110}, showlegend=len(counts) > 1)
+        figure.update_layout(legend=legend, barmode="overlay", uirevision="shares")
         return with_top_below(figure, self.models[0], self.path)
 
     def moves(self, found: Shares, hand: Hand, beside: Sequence[Hand] = ()) -> Drag | None:

@@ -13,14 +13,14 @@ import plotly.graph_objects as go
 from core.analysis.path_frames import counts_along
 from core.analysis.path_views import FoldModel, FoldPath
 from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top, reach_around, top_strips
-from core.data import RankingData
 from core.data.nouns import Nouns, nouns_of
 from core.data.ranking_data import FloatArray
 from core.figures.drag.drag import Dot, Drag, Hand, Text, TextAlong, along, still
 from core.figures.look.drawing import Part, assembled
 from core.figures.look.style import AXIS, MUTED, layout_parts, method_style
-from core.figures.path.lines import PART_TITLES, PART_WORDS
-from core.figures.picture import Picture, Words, aside, check_part, option, refuse, said
+from core.figures.of_paths import OfPart
+from core.figures.path.lines import PART_TITLES
+from core.figures.picture import Words, aside, option, refuse, said
 from core.figures.top.words import (
     GREY,
     HEIGHT,
@@ -48,7 +48,7 @@ MOST_MOVING = 150  # documents of a strip that move with C
 
 
 @dataclass(frozen=True, eq=False)
-class TopOfOneList(Picture[TopStrips]):
+class TopOfOneList(OfPart[TopStrips]):
     """Draw the documents of one list by their score above that of the top negative. The table has a row a document.
 
     Parameters
@@ -70,7 +70,6 @@ class TopOfOneList(Picture[TopStrips]):
     model: FoldModel
     query: str | None = None
     _: KW_ONLY
-    part: str = option("test", titles={part: part for part in PART_WORDS})
     path: FoldPath | None = option(None, looks=True)
     hint: str = aside("")
 
@@ -79,18 +78,12 @@ class TopOfOneList(Picture[TopStrips]):
     def check(self) -> None:
         super().check()
         check_path(self.path, self.model)
-        check_part(self.part, self.model.fold)
         ids, lists = self._ids, lists_with_a_top(self.data)
         refuse(not len(lists), f"no list of the {self.part} part has a positive and a negative")
         why = f"there is no query {self.query!r} in the {self.part} part; the first is {ids[0]!r}"
         refuse(self.query is not None and str(self.query) not in ids, why)
         why = f"query {self.query!r} has only positives or only negatives; the first with both is {ids[lists[0]]!r}"
         refuse(self.place not in lists, why)
-
-    @property
-    def data(self) -> RankingData:
-        """The part that the list is of."""
-        return self.model.fold.parts()[self.part]
 
     @property
     def place(self) -> int:
