@@ -40,9 +40,10 @@ def choose() -> Loaded:
     notes_slot = st.container()
     with st.expander("More", key="more"):
         data_more, method_more, c_more = (st.container(key=more_slot(one)) for one in UNDER_MORE)
-        help = "Resets all choices; Back brings them back."
-        icon, take = ":material/restart_alt:", use_model.reset
-        st.button("Start over", key="reset", icon=icon, on_click=take, help=help, type="tertiary")
+        st.button(
+            "Start over", key="reset", icon=":material/restart_alt:", on_click=use_model.reset,
+            help="Resets all choices; Back brings them back.", type="tertiary",
+        )  # fmt: skip
     with method_slot:
         method = _choose_method()
     with method_more:
