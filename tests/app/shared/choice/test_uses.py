@@ -30,12 +30,6 @@ def test_a_page_shows_the_controls_and_the_strip_that_it_uses(monkeypatch: pytes
         assert hides(hidden.out_of_sight(ROWS[page].used)) == expected.hidden_at[1]
 
 
-def test_a_page_has_these_styles_and_this_strip(open_app: Open) -> None:
-    styles = html_of(open_app("data", dataset="planted", method="l1"))
-    assert_hidden(styles, "data")
-    assert 'class="strip"' not in styles
-
-
 def assert_hidden(styles: str, page: str) -> None:
     unused = EXPECTED[page].hidden
     all_of_it = unused == {"data", "fold", "method", "c"}
@@ -50,6 +44,7 @@ def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Ope
     for page in ("data", "docs", "reproduce", "queries"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.session_state["choice"] == before, page
+        assert_hidden(html_of(app), page)
         assert ('class="strip"' in html_of(app)) == EXPECTED[page].model, page
         assert app.query_params["method"] in ("log", ["log"])
         assert app.query_params["ratio"] in ("0.1", ["0.1"])
