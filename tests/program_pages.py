@@ -46,7 +46,7 @@ class Expected:
     of_class: tuple[Query, ...] = ()
     opened: tuple[Query, ...] = ({},)
     presented: tuple[Query, ...] = ()
-    share: float = 0.0
+    share: float = 0.45
     titled: bool = False
 
 
@@ -54,7 +54,7 @@ def _each(key: str, *values: str) -> tuple[Query, ...]:
     return tuple({key: value} for value in values)
 
 
-_TEXT = Expected(frozenset({"data", "fold", "method", "c"}), model=False, names=False)
+_TEXT = Expected(frozenset({"data", "fold", "method", "c"}), model=False, names=False, share=0.0)
 _DOCS = {"dataset": "python-docs"}
 EXPECTED = {
     "fit": Expected(
@@ -64,15 +64,11 @@ EXPECTED = {
         ),
         of_class=({},),
         opened=({}, {"race": "1"}),
-        share=0.45,
     ),
     "queries": Expected(
-        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),),
-        of_class=({},),
-        presented=({},),
-        share=0.45,
+        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),), of_class=({},), presented=({},)
     ),
-    "start": Expected(share=0.45),
+    "start": Expected(),
     "data": Expected(
         frozenset({"method", "c"}),
         model=False,
@@ -89,7 +85,6 @@ EXPECTED = {
             {"beside": "log"}, {"beside": "log", "present": "1"}, {"C": "abc", "method": "nobody"},
             {"dataset": "not-here"},
         ),
-        share=0.45,
     ),
     "features": Expected(
         scripts=(
@@ -100,7 +95,6 @@ EXPECTED = {
         of_class=_each("features_section", "what if", "stability", "entry order", "rivals"),
         opened=({}, *_each("features_section", "entry order", "what if", "stability", "alternatives")),
         presented=({}, {"features_section": "entry order"}),
-        share=0.45,
         titled=True,
     ),
     "tradeoff": Expected(
@@ -111,7 +105,6 @@ EXPECTED = {
         ),
         of_class=({}, {"tradeoff_measure": "F"}),
         presented=({},),
-        share=0.45,
         titled=True,
     ),
     "top": Expected(
@@ -119,7 +112,6 @@ EXPECTED = {
         scripts=(({"method": "l1", "top_part": "vali"}, "shares"),),
         of_class=({},),
         presented=({},),
-        share=0.45,
         titled=True,
     ),
     "ten": Expected(
@@ -133,7 +125,6 @@ EXPECTED = {
         of_class=_each("ten_step", "rules", "budget", "one more", "who suffers", "out"),
         opened=({}, *_each("ten_step", "out", "who suffers")),
         presented=({"ten_step": "out"},),
-        share=0.45,
     ),
     "methods": Expected(
         hidden_at=({"bench_c": "validation"}, frozenset({"c"})),
@@ -142,10 +133,9 @@ EXPECTED = {
         scripts=(({"method": "log"}, "methods"),),
         of_class=({},),
         presented=({},),
-        share=0.45,
     ),
-    "reproduce": Expected(frozenset({"fold", "method", "c"}), model=False, names=False, share=0.45),
-    "lessons": Expected(frozenset({"method", "c"}), model=False, names=False),
+    "reproduce": Expected(frozenset({"fold", "method", "c"}), model=False, names=False),
+    "lessons": Expected(frozenset({"method", "c"}), model=False, names=False, share=0.0),
     "penalties": Expected(
         frozenset({"data", "fold", "c"}),
         hidden_at=({"part": "Two features"}, frozenset()),
@@ -157,7 +147,6 @@ EXPECTED = {
         ),
         of_class=({},),
         presented=({},),
-        share=0.45,
         titled=True,
     ),
     "numbers": replace(_TEXT, presented=({},)),

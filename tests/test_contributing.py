@@ -121,6 +121,9 @@ seen["app"] = {
 }
 curves = pictures.penalty_curves("capped-l1").table
 seen["app"] |= {"exceptions": len(app.exception), "penalties": list(curves["penalty"])}
+app.query_params["path_normalised"] = "true"
+app.switch_page("pages/path.py").run()
+seen["shares"]["control"] = (toggle := app.toggle(key="path_normalised")).label, toggle.value
 app.switch_page("pages/data.py").run()
 seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-query_lengths" in one.value]
 table = "".join(f"{row // 5};{row % 3};1,{100 + row};{row % 7}\\n" for row in range(100))
@@ -185,11 +188,14 @@ def test_the_picture_is_a_function_of_the_notebook_and_stands_on_its_page(seen: 
 
 
 @pytest.mark.more
-def test_the_option_scales_the_weights_of_the_table_and_those_that_move(seen: dict[str, Any]) -> None:
+def test_the_option_scales_weights_in_table_and_drag_and_has_its_control(
+    seen: dict[str, Any],
+) -> None:
     shares = seen["shares"]
     assert shares["sums"] == pytest.approx([0.0] + [1.0] * 5)
     assert np.allclose(shares["dots"], shares["table"])
     assert "share" in shares["axis"]
+    assert shares["control"] == ["Normalise weights", True], "with its address, without a line of the page"
 
 
 @pytest.mark.more

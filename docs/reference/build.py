@@ -134,7 +134,7 @@ def addresses() -> str:
 def _titles() -> list[tuple[str, str]]:
     """Names and titles of the pages, in the order of the navigation."""
     text = (PAGES / "shared" / "frame.py").read_text(encoding="utf-8")
-    return re.findall(r'"(\w+)": Page\("([^"]+)"', text)
+    return re.findall(r'"(\w+)": Page\(\s*"([^"]+)"', text)
 
 
 _BOUND = tuple(f"address.{control}" for control in ("one_of", "ask_further", "from_list", "by_id"))

@@ -58,16 +58,6 @@ class Page:
         return frozenset(self.uses() if callable(self.uses) else self.uses)
 
 
-def _of_penalties() -> Collection[str]:
-    """Curves need a method, the other parts two features and λ/λ_max; sliders have the parameters of all penalties."""
-    return {METHOD} if at("part") in (None, "Curves") else CONTROLS
-
-
-def _of_methods() -> Collection[str]:
-    """No C where each method's is chosen."""
-    return {*CONTROLS, PARAMETERS} - ({C} if at("bench_c") == "validation" else set())
-
-
 PAGES: Mapping[str, Mapping[str, Page]] = {
     "Explore": {
         "start": Page("Lab", "visibility", trace="from zero"),
@@ -81,12 +71,20 @@ PAGES: Mapping[str, Mapping[str, Page]] = {
     },
     "Compare": {
         "ten": Page("Ten features", "format_list_numbered", uses=(DATA, FOLD, METHOD, PARAMETERS)),
-        "methods": Page("Methods", "science", uses=_of_methods),
+        "methods": Page(
+            "Methods",
+            "science",  # "validation": each method's C is chosen
+            uses=lambda: {*CONTROLS, PARAMETERS} - ({C} if at("bench_c") == "validation" else set()),
+        ),
         "reproduce": Page("Reproduce", "biotech", uses=(DATA,)),
     },
     "Learn": {
         "lessons": Page("Lessons", "psychology_alt", uses=(DATA, FOLD)),
-        "penalties": Page("Penalties", "school", uses=_of_penalties),
+        "penalties": Page(
+            "Penalties",
+            "school",  # its other parts look at two features and at λ/λ_max; it has sliders for all parameters
+            uses=lambda: {METHOD} if at("part") in (None, "Curves") else CONTROLS,
+        ),
         "numbers": Page("How numbers are made", "calculate", uses=()),
         "docs": Page("Documentation", "menu_book", uses=()),
     },

@@ -33,15 +33,20 @@ from tests.data.imports.joining import joined
 from tests.says import assert_says
 
 VALUES: dict[str, Any] = {
-    **{"scale": "minmax", "split": 0.5, "seed": 3, "repeats": 2, "folds": 3, "positive": "a"},
+    **{"split": 0.5, "seed": 3, "repeats": 2, "folds": 3, "positive": "a", "drop_columns": ("1",)},
     **dict.fromkeys(("class_column", "query_column", "relevance_column", "document_column"), "nowhere"),
-    **{"drop_columns": ("1",), "missing": "zero", "drop_copies": True, "group": True},
 }
-"""Of each option one that is not as by default."""
+"""Of each option that is neither chosen nor switched one that is not as by default."""
 BESIDE: dict[str, dict[str, Any]] = {"seed": {"split": 0.5}}
 """What an option needs beside it."""
 AT_REST = {("group", kind) for kind in Kind.CLASSES | Kind.SET} | {("missing", Kind.SET), ("drop_copies", Kind.SET)}
 """There is one query; the sets of the catalogue have neither missing values nor copies."""
+
+
+def another(option: Any) -> Any:
+    """A value of an option that is not as by default."""
+    choices = [True, False] if isinstance(option.default, bool) else option.metadata["choices"] or ()
+    return next((one for one in choices if one != option.default), VALUES.get(option.name))
 
 
 def table(option: str) -> pd.DataFrame:
@@ -101,12 +106,12 @@ def outcome(kind: Kind, option: str, **options: Any) -> object:
 def test_every_option_is_read_or_refused_on_every_kind_of_data(kind: Kind, option: Any) -> None:
     name, declared = option.name, option.metadata
     if not declared["of"] & kind:
-        refused = outcome(kind, name, **{name: VALUES[name]})
+        refused = outcome(kind, name, **{name: another(option)})
         assert isinstance(refused, str)
         assert_says(refused, declared["noun"], "only for", declared["of"].words, "not for", kind.words)
     elif (name, kind) not in AT_REST:
         beside = BESIDE.get(name, {})
-        read = outcome(kind, name, **beside, **{name: VALUES[name]})
+        read = outcome(kind, name, **beside, **{name: another(option)})
         assert read != outcome(kind, name, **beside)
         assert "only for" not in str(read)
 

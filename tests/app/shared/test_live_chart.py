@@ -8,18 +8,14 @@ A server has one of what it has one of.
 import json
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import plotly
 import plotly.graph_objects as go
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.figures.browser.drawing_code import SCALE
 from core.figures.look.style import Words, layout
-from core.figures.path.picture import PathsPicture
-from core.figures.picture import option
 from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
@@ -100,32 +96,3 @@ def test_a_server_has_one_object_of_a_kind() -> None:
     assert len(made) == 1
     thing.clear()
     assert thing() is made[1]
-
-
-@dataclass(frozen=True, eq=False)
-class Shares(PathsPicture):
-    """With one more option than the picture of the Path page, and one that has no control."""
-
-    normalised: bool = option(False, "Normalised", "As shares of their sum.", looks=True)
-    width: float = option(2.4)
-
-    name, chart = "shares", "shares"
-
-
-def page() -> None:
-    import streamlit as st
-
-    from pages.shared.show import option_controls
-    from tests.app.shared.test_live_chart import Shares
-
-    st.session_state["chosen"] = option_controls(Shares)
-
-
-def test_a_new_option_has_its_control_and_its_address_without_a_line_of_the_page() -> None:
-    app = AppTest.from_function(page).run()
-    assert app.session_state["chosen"].items() >= {"across": "lambda", "normalised": False}.items()
-    toggle = app.toggle(key="shares_normalised")
-    assert (toggle.label, toggle.help) == ("Normalised", "As shares of their sum.")
-    linked = AppTest.from_function(page)
-    linked.query_params.update({"path_over": "by features", "shares_normalised": "true"})
-    assert linked.run().session_state["chosen"].items() >= {"across": "features", "normalised": True}.items()

@@ -44,6 +44,7 @@ def test_what_is_out_of_sight_stays_in_the_session_and_the_address(open_app: Ope
     for page in ("data", "docs", "reproduce", "queries"):
         app.switch_page(f"pages/{page}.py").run()
         assert app.session_state["choice"] == before, page
+        assert_hidden(html_of(app), page)
         assert ('class="strip"' in html_of(app)) == EXPECTED[page].model, page
         assert_hidden(html_of(app), page)
         assert app.query_params["method"] in ("log", ["log"])
