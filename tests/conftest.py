@@ -20,8 +20,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first; all else keeps its order."""
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    """What takes long begins first, on one worker what is installed or copied for a file; all else keeps its order."""
+    here = Path(__file__).parent
+
+    def is_long(item: pytest.Item) -> bool:
+        copied = item.path.parent == here and item.get_closest_marker("more")
+        return bool(copied or item.get_closest_marker("first"))
+
+    items.sort(key=is_long, reverse=True)
 
 
 @pytest.fixture(scope="session")
