@@ -20,14 +20,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first, on one worker what is installed or copied for a file; all else keeps its order."""
+    """First, on one worker, what is installed or copied for a file; then what takes long; all else keeps its order."""
     here = Path(__file__).parent
 
-    def is_long(item: pytest.Item) -> bool:
-        copied = item.path.parent == here and item.get_closest_marker("more")
-        return bool(copied or item.get_closest_marker("first"))
+    def order(item: pytest.Item) -> tuple[bool, bool]:
+        copied = item.path.parent == here and item.get_closest_marker("more") is not None
+        return not copied, item.get_closest_marker("first") is None
 
-    items.sort(key=is_long, reverse=True)
+    items.sort(key=order)
 
 
 @pytest.fixture(scope="session")
