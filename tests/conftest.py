@@ -20,8 +20,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first; all else keeps its order."""
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    """First, on one worker, what is installed or copied for a file; then what takes long; all else keeps its order."""
+    here = Path(__file__).parent
+
+    def order(item: pytest.Item) -> tuple[bool, bool]:
+        copied = item.path.parent == here and item.get_closest_marker("more") is not None
+        return not copied, item.get_closest_marker("first") is None
+
+    items.sort(key=order)
 
 
 @pytest.fixture(scope="session")

@@ -61,6 +61,7 @@ def _heard(lab: Lab) -> float:
     return float(lab.page.evaluate("window.heard"))
 
 
+@pytest.mark.first
 def test_a_follower_goes_where_the_presenter_goes_until_he_takes_over(
     class_server: ClassServer, presenter: Lab, follower: Lab
 ) -> None:

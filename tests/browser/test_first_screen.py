@@ -1,7 +1,7 @@
 """The first screen of every page belongs to its picture, and the choice everything turns on is in sight."""
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +13,6 @@ from tests.program_pages import EXPECTED
 LAPTOP, LARGE, PHONE = (1366, 768), (1920, 1080), (400, 800)
 LARGE_SHARE = 0.60
 CHOICE = ("Dataset", "Fold", "Method", "C")
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 # Left, top, right and bottom of what is drawn of an element inside the window.
 _INSIDE = """element => {
@@ -37,9 +36,8 @@ def seen(lab: Lab, size: tuple[int, int]) -> dict[str, Any]:
     return {"left": left, "top": top, "end": end, "share": share}
 
 
-def assert_the_first_screen_is_whole(lab: Lab, page: str) -> None:
-    """On a laptop, in both themes, on a large screen and on a phone. The window has not been narrow before."""
-    lab.page.emulate_media(color_scheme="light")
+def assert_the_first_screen_is_whole(lab: Lab, page: str) -> dict[str, Any]:
+    """On a laptop, in the theme it has; where the picture stands. The window has not been narrow before."""
     expect(lab.at("picture").locator(".js-plotly-plot .main-svg, .ranked-lists .doc").first).to_be_visible(
         timeout=150_000
     )
@@ -55,18 +53,13 @@ def assert_the_first_screen_is_whole(lab: Lab, page: str) -> None:
         assert box is not None, label
         assert box["y"] >= 0, label
         assert box["y"] + box["height"] <= LAPTOP[1], label
-    for scheme in SCHEMES:
-        lab.page.emulate_media(color_scheme=scheme)
-        lab.wait()
-        assert set(lab.page.evaluate(_STOPS)) <= {0, 1}
-        colours = lab.page.evaluate(_COLOURS)
-        assert len(set(colours)) == 1, "what scrolls beneath the strip must not shine through, nor the strip glare"
-    dark = assert_the_picture_rules_every_screen(lab, page)
-    assert (dark["top"], dark["share"]) == pytest.approx((laptop["top"], laptop["share"]), abs=1.0)
+    colours = lab.page.evaluate(_COLOURS)
+    assert len(set(colours)) == 1, "what scrolls beneath the strip must not shine through, nor the strip glare"
+    return laptop
 
 
-def assert_the_picture_rules_every_screen(lab: Lab, page: str) -> dict[str, Any]:
-    """Where it stands on a laptop."""
+def assert_the_picture_rules_every_screen(lab: Lab, page: str) -> None:
+    """Of a laptop, a large one and a phone's."""
     expect(lab.at("picture").locator(".js-plotly-plot .main-svg, .ranked-lists .doc, canvas").first).to_be_attached(
         timeout=150_000
     )
@@ -77,7 +70,6 @@ def assert_the_picture_rules_every_screen(lab: Lab, page: str) -> dict[str, Any]
     phone = seen(lab, PHONE)
     assert phone["top"] < 420
     assert 0 <= phone["left"] < phone["end"] <= PHONE[0]
-    return laptop
 
 
 # Names of the numbers and words of the strip that are cut off or out of sight.

@@ -89,6 +89,7 @@ def assert_step(lab: Lab, step: Step, facts: Mapping[str, Facts], *, keys: bool)
 
 
 @pytest.mark.more
+@pytest.mark.first
 def test_a_lesson_from_its_first_step_to_its_last(lab: Lab) -> None:
     """Every other prediction is made by keys; axe looks at every step."""
     facts = LessonResults.of(LESSON).made()

@@ -258,6 +258,7 @@ def drag(lab: Lab, chart: str, by: float) -> None:
     lab.wait()
 
 
+@pytest.mark.first
 @pytest.mark.parametrize(("path", "chart"), sweep([("path", "path"), ("", "lab_path")]))
 def test_one_press_of_back_takes_back_one_choice_and_forward_brings_it_again(lab: Lab, path: str, chart: str) -> None:
     lab.open(path, dataset="planted", method="l1", ratio="0.1")

@@ -81,6 +81,7 @@ def test_files_are_read_or_explained_in_one_sentence_by_dialog_keyboard_and_poin
         expect(lab.page.locator("h1, h2").first).to_contain_text(re.compile(r"of 3 features\b.*\btest NDCG@10\b"))
 
 
+@pytest.mark.first
 def test_a_file_that_is_given_before_the_page_is_there_or_during_a_fit_is_not_lost(lab: Lab) -> None:
     """The page is drawn again and again meanwhile; a visitor with a link to a file gives it to the empty page."""
     lab.page.goto(f"{lab.address}/fit?method=l1&solver=subgradient&tol=1e-10", wait_until="commit")
@@ -160,6 +161,7 @@ def test_costs_that_are_being_sent_when_their_box_is_closed_are_not_lost_without
     expect(lab.page.get_by_test_id("stSidebar")).to_contain_text("costs", timeout=150_000)
 
 
+@pytest.mark.first
 def test_a_file_is_opened_though_work_has_ended_while_it_was_looked_for(lab: Lab) -> None:
     """The window in which the machine's files are chosen belongs to the input that has opened it."""
     lab.open("ten")
