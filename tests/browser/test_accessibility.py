@@ -28,8 +28,8 @@ FIRST_SCREENS = _addresses(lambda expected: expected.opened[:1] if expected.shar
 """How each page is opened whose first screen is measured."""
 PRESENTED = _addresses(lambda expected: expected.presented)
 """What can be read from the last row; the Lab, Path and Fit are presented in ``test_present``."""
-STEPS = [(page, query) for page, query in PRESENTED if query]
-"""Whose picture rules every screen, as that of each page does."""
+STEPS = [(page, query) for page, query in PRESENTED if query and page != "features"]
+"""Whose picture rules every screen, as that of each page does; Features asks further beneath its own."""
 NARROW = ((683, 384), (320, 640))
 """A laptop at 200 %, and the narrowest window of WCAG 1.4.10."""
 # By how much the page is wider than the window, where its picture begins, and formulas wider than their boxes.

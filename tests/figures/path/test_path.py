@@ -124,6 +124,12 @@ def test_over_features_every_size_has_one_model() -> None:
         assert np.all(np.diff(trace.x) > 0)
 
 
+def test_a_zoom_stays_while_c_moves_and_goes_with_the_axis() -> None:
+    views: list[tuple[float, Across]] = [(0.1, "lambda"), (0.2, "lambda"), (0.1, "features")]
+    here, elsewhere, by_size = (path_figure(PANELS, COLOURED, *view).layout.uirevision for view in views)
+    assert here == elsewhere != by_size
+
+
 def test_one_panel_an_empty_path_and_a_fold_without_other_parts_can_be_drawn() -> None:
     empty = PANELS[0].points[0]
     alone = PathPoint(empty.fit, Judgement({"train": empty.metrics["train"]}))
