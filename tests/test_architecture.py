@@ -58,6 +58,12 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+@cache
+def edges() -> list[tuple[str, str]]:
+    """Every module, with each that it imports."""
+    return [(here, imported) for here, path in NAMES.items() for imported in imports(path)]
+
+
 def room(module: str) -> str | None:
     rooms = [name for floor in FLOORS for name in floor if module == name or module.startswith(f"{name}.")]
     return max(rooms, key=len, default=None)
@@ -70,21 +76,15 @@ def floor(module: str) -> int:
 
 def test_imports_run_downwards() -> None:
     assert imports(ROOT / "core" / "__init__.py") == {"lazy_loader"}, "it loads what is asked for"
-    wrong = [
-        f"{here} imports {imported}, which stands no lower"
-        for here, path in NAMES.items()
-        for imported in imports(path)
-        if here != "core" and room(imported) not in (None, room(here)) and floor(imported) >= floor(here)
-    ]
-    assert not wrong
+    others = [(here, to) for here, to in edges() if here != "core" and room(to) not in (None, room(here))]
+    assert not [f"{here} imports {to}, which stands no lower" for here, to in others if floor(to) >= floor(here)]
 
 
 def test_streamlit_and_plotly_stay_in_their_rooms() -> None:
     rooms = {"streamlit": ("app", "pages"), "plotly": ("core.figures", "pages")}
     wrong = [
         f"{here} imports {imported}"
-        for here, path in NAMES.items()
-        for imported in imports(path)
+        for here, imported in edges()
         if (allowed := rooms.get(imported.split(".")[0])) and not f"{here}.".startswith(tuple(f"{r}." for r in allowed))
     ]
     assert not wrong
@@ -159,14 +159,8 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_no_view_imports_another() -> None:
-    wrong = [
-        f"{here} imports {imported}"
-        for here, path in NAMES.items()
-        for imported in imports(path)
-        if here.startswith("pages.views.") and imported.startswith("pages.views.")
-        if imported.split(".")[2] != here.split(".")[2]
-    ]
-    assert not wrong
+    between = [(here, to) for here, to in edges() if here.startswith("pages.views.") and to.startswith("pages.views.")]
+    assert not [f"{here} imports {to}" for here, to in between if here.split(".")[2] != to.split(".")[2]]
 
 
 def test_every_door_opens_a_view_of_its_name() -> None:

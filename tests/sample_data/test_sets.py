@@ -19,6 +19,7 @@ import pytest
 
 from core.data import RankingData, open_dataset
 from core.metrics import evaluate_ranking
+from tests.cases import sweep
 from tests.stand_ins import module_at
 
 ROOT = Path(__file__).parents[2] / "sample_data"
@@ -91,7 +92,7 @@ HERE = {
 
 @pytest.mark.parametrize(
     ("name", "script", "most"),
-    [("python-docs", "build_python_docs.py", 3_000_000), ("planted", "build_planted.py", 500_000)],
+    sweep([("planted", "build_planted.py", 500_000), ("python-docs", "build_python_docs.py", 3_000_000)]),
 )
 def test_rebuilding_gives_the_committed_bytes_which_are_few(name: str, script: str, most: int, tmp_path: Path) -> None:
     committed = ROOT / name
