@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache as once
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def few_models(patch: pytest.MonkeyPatch, models: int) -> None:
     """Paths of so many models, best sets of at most four features, as many as a lesson asks for, two methods in Ten."""
     patch.setattr(path_run, "path_grid", lambda method, training: path_grid(method, training, models))
     patch.setattr(yardstick, "MOST_FEATURES", 4)
-    patch.setattr(ten_models, "IDS", IN_TEN)
+    patch.setattr(ten_models, "menu", SimpleNamespace(IDS=IN_TEN))
 
 
 @pytest.fixture

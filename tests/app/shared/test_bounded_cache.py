@@ -1,25 +1,22 @@
 """A value is built once, weighed with all that it holds, and bounded in bytes and age.
 
-Equal content is one entry, for all sessions.
+Equal content is one entry, for all sessions. A server has one of what it has one of.
 """
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from core.content import content_key
+from core.content import content_key as key
 from pages.shared import cache as caches
-from pages.shared.bounded_cache import Cache, weight_of
+from pages.shared.bounded_cache import Cache, Single, weight_of
 from pages.shared.cache import ROOMS, Results, cached, kept
 from tests.stand_ins import Clock
-
-
-def key(thing: object) -> bytes:
-    return content_key(thing)
 
 
 def kilobytes(n: int) -> np.ndarray:
@@ -34,7 +31,7 @@ def test_a_value_is_built_once_for_its_key() -> None:
 
 
 def test_thirty_who_ask_at_once_wait_for_one() -> None:
-    room, built, found = Cache(10**6), [], []
+    room, built = Cache(10**6), []
     together = threading.Barrier(30)
 
     def build() -> list[int]:
@@ -42,15 +39,12 @@ def test_thirty_who_ask_at_once_wait_for_one() -> None:
         time.sleep(0.05)
         return [1]
 
-    def ask() -> None:
+    def ask(_: int) -> list[int]:
         together.wait()
-        found.append(room.find(key("k"), build))
+        return room.find(key("k"), build)
 
-    threads = [threading.Thread(target=ask) for _ in range(30)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(30) as pool:
+        found = [*pool.map(ask, range(30))]
     assert len(built) == 1
     assert len(set(map(id, found))) == 1
     assert not room._under_way
@@ -240,3 +234,20 @@ def test_results_are_the_same_for_everybody_and_of_one_kind() -> None:
     assert "a" not in mine
     with pytest.raises(KeyError):
         mine["a"]
+
+
+def test_a_server_has_one_object_of_a_kind() -> None:
+    made: list[object] = []
+
+    @Single
+    def thing() -> object:
+        time.sleep(0.01)
+        made.append(object())
+        return made[-1]
+
+    with ThreadPoolExecutor(10) as pool:
+        pool.map(lambda _: thing(), range(10))
+    assert thing() is thing()
+    assert len(made) == 1
+    thing.clear()
+    assert thing() is made[1]

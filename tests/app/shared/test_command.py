@@ -107,7 +107,6 @@ def test_the_tables_of_the_page_its_command_and_the_api_have_the_same_numbers(op
 
 
 PLANTED = {"dataset": "planted", "method": "log", "ratio": "0.03"}
-WITHIN = {**PLANTED, "scale": "Min–max within each query"}
 
 
 @pytest.fixture
@@ -125,15 +124,9 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     return held
 
 
-def opened(app: AppTest) -> AppTest:
-    """Open the panel from the strip."""
-    press(app, "export")
-    return app
-
-
 @pytest.mark.parametrize("page", sweep(["queries", "start", "fit", "features", "tradeoff", "path"]))
 def test_the_strip_of_every_page_opens_the_panel(open_app: Open, page: str) -> None:
-    app = opened(open_app(page, **PLANTED, lab_beside="nothing"))
+    app = press(open_app(page, **PLANTED, lab_beside="nothing"), "export")
     assert app.selectbox(key="export_dialog_format").label == "Format"
     assert any("log on planted fold 1" in text.value for text in app.markdown)
 
@@ -199,8 +192,8 @@ def test_a_feature_set_is_pruned_and_what_is_saved_or_broken_is_said(
 
 
 def test_a_scaling_within_queries_is_refused_and_the_others_are_a_click_away(open_app: Open) -> None:
-    app = opened(open_app("queries", **WITHIN))
+    app = press(open_app("queries", **PLANTED, scale="Min–max within each query"), "export")
     assert_says(app.error[0].value, "within each query", "score depends on", "other documents", "query")
     press(app, "export_dialog_minmax")
     assert app.session_state["choice"].source.reading.scale == "minmax"
-    assert not opened(app).error
+    assert not press(app, "export").error

@@ -61,10 +61,9 @@ def test_all_fragments_are_made_here() -> None:
     assert elsewhere == [Path(lazy.__file__)]
 
 
-def unfold(app: AppTest, key: str) -> AppTest:
+def unfold(app: AppTest, key: str) -> None:
     app.session_state[key] = True
     app.run()
-    return app
 
 
 def elements(app: AppTest, key: str) -> list[str]:

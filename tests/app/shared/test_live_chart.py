@@ -1,13 +1,9 @@
 """The chart that stays: what the browser is sent, and that a new figure is not a new chart.
 
-A page that names a picture has the controls of all options that the picture declares, and their addresses.
 Presentation: large pictures, by a link or a key, and back.
-A server has one of what it has one of.
 """
 
 import json
-import threading
-import time
 from pathlib import Path
 
 import plotly
@@ -16,11 +12,10 @@ import pytest
 
 from core.figures.browser.drawing_code import SCALE
 from core.figures.look.style import Words, layout
-from pages.shared.bounded_cache import Single
 from pages.shared.live_chart import payload
 from pages.shared.server.assets import Assets
 from tests.app.conftest import Open
-from tests.app.fitting import all_sent, charts, press, sent, until
+from tests.app.fitting import all_sent, charts, press, sent, slider_of_c, until
 from tests.app.shared.server.asgi import ask, inside
 
 
@@ -52,7 +47,7 @@ def test_where_c_moves_on_the_path_page_only_marks_and_words_differ(open_app: Op
     until(lambda: all(sent["drag"] for sent in all_sent(app.run())) and bool(all_sent(app)))
     (before,) = all_sent(app)
     (chart,) = charts(app)
-    next(s for s in app.sidebar.select_slider if s.label == "C").set_value(23).run()
+    slider_of_c(app).set_value(23).run()
     (after,) = all_sent(app)
     assert charts(app)[0].proto.id == chart.proto.id, "a new figure goes to the same chart"
     assert after["figure"]["layout"]["shapes"] != before["figure"]["layout"]["shapes"]
@@ -76,23 +71,3 @@ def test_a_link_presents_the_key_leads_back_and_a_presentation_goes_on_from_page
     app.switch_page("pages/features.py").run()
     assert app.query_params["present"] in ("1", ["1"])
     assert app.selectbox(key="dataset").value == "planted", "what is out of sight is drawn all the same"
-
-
-def test_a_server_has_one_object_of_a_kind() -> None:
-    made: list[object] = []
-
-    @Single
-    def thing() -> object:
-        time.sleep(0.01)
-        made.append(object())
-        return made[-1]
-
-    threads = [threading.Thread(target=thing) for _ in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert thing() is thing()
-    assert len(made) == 1
-    thing.clear()
-    assert thing() is made[1]

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -52,6 +52,12 @@ def fitted(
     return Fit(method, "proximal-newton", {}, 0.1, 0.01, 1.0, ("a", "b", "c"), result)
 
 
+def recorded(fit: Fit) -> tuple[dict[str, Any], str]:
+    """Its record, and what a terminal says of it."""
+    record = fit_record(fit, Judgement({"train": {"MAP": 0.5}}), "standard")
+    return record, fit_text(record | {"dataset": "x", "fold": 1})
+
+
 def words_of(certificate: Certificate, method: str) -> str:
     return certificate_words(fitted("converged", certificate=certificate, method=method))
 
@@ -81,8 +87,7 @@ def test_page_terminal_and_mark_say_of_every_method_what_its_certificate_holds_a
     fit = fit_of(method)
     certificate, among = fit.result.certificate, AMONG.get(method, "")
     said = certificate_words(fit)
-    record = fit_record(fit, Judgement({"train": {"MAP": 0.5}}), "standard")
-    text = fit_text(record | {"dataset": "eight", "fold": 1})
+    record, text = recorded(fit)
     assert record["certificate"]["among"] == (among or (None if certificate.kind == "stationarity" else ""))
     assert bool(OF_ALL.search(said)) == (certificate.kind == "duality gap" and not among)
     assert not OF_ALL.search(text)
@@ -118,7 +123,7 @@ def test_every_end_has_its_words_and_is_not_called_converged_uncertified_and_has
     stop: str, words: tuple[str, ...]
 ) -> None:
     fit = fitted(stop, certificate=Certificate("duality gap", 0.01, 0.017, among="on these features"), method="fsmrank")
-    text = fit_text(fit_record(fit, Judgement({"train": {"MAP": 0.5}}), "standard") | {"dataset": "x", "fold": 1})
+    _, text = recorded(fit)
     for said in (stop_words(fit), ending_words(fit.result), text):
         assert "onverged" not in said
     sentence = stop_words(fit).lower()
@@ -135,19 +140,15 @@ def test_every_end_has_its_words_and_is_not_called_converged_uncertified_and_has
 def test_a_residual_without_features_that_are_off_compares_no_models() -> None:
     off = replace(RESIDUAL, among="without the features that are off")
     assert certificate_record(off)["among"] == "without the features that are off"
-    text = fit_text(
-        fit_record(fitted("step limit", certificate=off), Judgement({"train": {"MAP": 0.5}}), "standard")
-        | {"dataset": "x", "fold": 1}
-    )
+    _, text = recorded(fitted("step limit", certificate=off))
     assert "among models" not in text, "it compares none of them"
     assert_says(text, "stationarity 3.4e-07", "of lambda", "without the features that are off")
 
 
 def test_what_converged_by_a_residual_converged_to_a_stationary_point() -> None:
     residual, gap = fitted("converged", certificate=RESIDUAL), fitted("converged")
-    record = fit_record(residual, Judgement({"train": {"MAP": 0.5}}), "standard")
+    record, text = recorded(residual)
     assert record["stop"] == "converged", "the reason stays what programs read"
-    text = fit_text(record | {"dataset": "x", "fold": 1})
     assert_says(stop_words(residual).lower(), "converged", "stationary point", "1,234 steps")
     assert_says(reason_words(residual.result).lower(), "converged", "stationary point")
     ended = ending_words(residual.result)

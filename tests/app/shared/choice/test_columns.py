@@ -25,8 +25,7 @@ TABLE = "".join(["requête;pertinence;prix;avis\n", *ROWS]).replace(".", ",").en
 
 
 def drop(app: AppTest, content: bytes, name: str = "mine.csv") -> AppTest:
-    give(app, (name, content))
-    return app
+    return give(app, (name, content))
 
 
 def answer(app: AppTest, **answers: str) -> AppTest:

@@ -95,9 +95,7 @@ def test_a_zip_of_folds_is_opened_with_its_folds_and_is_not_divided_again(open_a
     assert app.selectbox(key="fold").options == ["Fold1", "Fold2", "Fold3"]
     assert not {"parts", "holdout", "group"} & {str(one.key) for one in (*app.selectbox, *app.toggle)}
     app.selectbox(key="fold").set_value(2).run()
-    test = chosen(app).fold.test
-    assert test is not None
-    assert test.query_ids[0] == "2test0"
+    assert chosen(app).fold.test.query_ids[0] == "2test0"
 
 
 def test_parts_that_wait_for_others_are_still_there_when_the_dialog_is_opened_again_and_can_be_forgotten(

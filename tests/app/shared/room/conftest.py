@@ -53,9 +53,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
     monkeypatch.setattr(routes, "WAIT", 0.0)
     monkeypatch.setattr(routes, "PRESENTER_WAIT", 0.0)
     classes.room.clear()
-    made = classes.room()
-    assert made is not None
-    yield made
+    yield classes.room()
     classes.room.clear()
 
 

@@ -1,6 +1,9 @@
 """The vote as a lesson's panel shows it, to the presenter and to members of the class."""
 
+from types import SimpleNamespace
+
 import pytest
+from starlette.responses import Response
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.room import poll
@@ -25,70 +28,52 @@ def _page() -> None:
     )  # fmt: skip
 
 
-class Who:
-    """Whose page it is."""
-
-    member: Member | None = Member("ann", False)
-
-
 @pytest.fixture
-def who(here: Room, monkeypatch: pytest.MonkeyPatch) -> Who:
-    who = Who()
+def who(here: Room, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Whose page it is."""
+    who = SimpleNamespace(member=Member("ann", False))
     monkeypatch.setattr(poll, "visitor", lambda: who.member)
     return who
 
 
-def _drawn(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception
-    return app
-
-
-def test_a_member_has_no_buttons_of_the_presenters_and_cannot_press_them(here: Room, who: Who) -> None:
-    app = _drawn(AppTest.from_function(_page))
+def test_a_member_has_no_buttons_of_the_presenters_and_cannot_press_them(here: Room, who: SimpleNamespace) -> None:
+    app = AppTest.from_function(_page).run()
     assert not app.button
     poll._as_presenter(here.polls.open, STEP)
     assert here.polls.seen(STEP).round == 0
 
 
-def test_a_guess_that_is_locked_already_counts_and_a_second_vote_asks_again(here: Room, who: Who) -> None:
+def test_a_guess_that_is_locked_already_counts_and_a_second_vote_asks_again(here: Room, who: SimpleNamespace) -> None:
     app = AppTest.from_function(_page)
     here.polls.open(STEP)
-    assert "Lock your prediction" in words(_drawn(app))
+    assert "Lock your prediction" in words(app.run())
     app.session_state["locked"] = 1
-    assert "counts" in words(_drawn(app))
+    assert "counts" in words(app.run())
     assert here.polls.seen(STEP, "ann").mine == 1
     here.polls.reveal(STEP)
     here.polls.open(STEP)
     assert here.polls.seen(STEP, "ann").mine is None
-    _drawn(app)
+    app.run()
     press(app, "class_keep")
     assert here.polls.seen(STEP, "ann").mine == 1
     app.session_state["value"] = 1
     here.polls.reveal(STEP)
-    assert "1 of 1 vote had the result" in words(_drawn(app))
+    assert "1 of 1 vote had the result" in words(app.run())
     here.polls.reset(STEP)
     here.polls.open(STEP)
     del app.session_state["value"]  # back from the result
-    assert "comes too late" in words(_drawn(app))
+    assert "comes too late" in words(app.run())
     assert here.polls.seen(STEP, "ann").mine is None
 
 
 def test_who_votes_is_known_by_the_cookie_alone(here: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    from starlette.responses import Response
-
     answer = Response()
     here.admit(answer, {"type": "http", "headers": [], "server": ("x", 8501)}, presents=True)
     name, _, cookie = answer.headers["set-cookie"].partition(";")[0].partition("=")
     shown = {"other": "x", name: cookie}
 
-    class Context:
-        cookies = type("Cookies", (), {"to_dict": lambda self: shown})()
-
-    monkeypatch.setattr(poll.st, "context", Context())
-    found = poll.visitor()
-    assert found is not None
-    assert found.presents
+    monkeypatch.setattr(poll.st, "context", SimpleNamespace(cookies=SimpleNamespace(to_dict=lambda: shown)))
+    assert poll.visitor().presents
     shown[name] = cookie.replace("presenter", "follower")
     assert poll.visitor() is None
     classes.room.clear()
@@ -99,12 +84,14 @@ def test_who_votes_is_known_by_the_cookie_alone(here: Room, monkeypatch: pytest.
 def test_without_a_class_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(classes.SETTING, raising=False)
     classes.room.clear()
-    app = _drawn(AppTest.from_function(_page))
+    app = AppTest.from_function(_page).run()
     assert not app.main.children
     poll.vote("zeros", 1, 0)
 
 
-def test_a_lesson_in_a_class_asks_everybody_and_shows_what_they_said(here: Room, who: Who, open_app: Open) -> None:
+def test_a_lesson_in_a_class_asks_everybody_and_shows_what_they_said(
+    here: Room, who: SimpleNamespace, open_app: Open
+) -> None:
     who.member = Member("eve", True)
     presenter = open_app(FIRST_PAGE, **FIRST)
     assert "reveal=1" in words(presenter), "the presenter need not predict"

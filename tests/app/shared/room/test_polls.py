@@ -15,7 +15,7 @@ import streamlit as st
 from pages.shared.room import room as bounds
 from pages.shared.room import welcome
 from pages.shared.room.room import Polls, Room, Seen
-from pages.shared.room.routes import ClassDoor
+from pages.shared.room.routes import ClassDoor, routes
 from pages.shared.server import forms
 from pages.shared.server.guard import Guard
 from tests.app.shared.room.conftest import HOST, Browser
@@ -214,11 +214,8 @@ def test_cookies_of_an_earlier_class_open_nothing(here: Room, follower: Browser)
 
 
 def test_where_there_is_no_class_everybody_comes_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages.shared.room import room as classes
-    from pages.shared.room import routes
-
-    monkeypatch.delenv(classes.SETTING, raising=False)
-    classes.room.clear()
-    assert classes.room() is None
-    assert routes.routes() == []
+    monkeypatch.delenv(bounds.SETTING, raising=False)
+    bounds.room.clear()
+    assert bounds.room() is None
+    assert routes() == []
     assert ask(ClassDoor(inside)).status == 200

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
-from starlette.middleware import Middleware
 from starlette.types import Receive, Scope, Send
 from streamlit import file_util
 
@@ -93,7 +92,6 @@ def test_every_answer_has_the_headers(path: str) -> None:
 
 
 def test_the_guard_stands_before_everything_else() -> None:
-    assert isinstance(MIDDLEWARE[0], Middleware)
     assert MIDDLEWARE[0].cls is Guard
 
 
@@ -120,8 +118,8 @@ def test_other_sites_may_show_it_in_a_frame_where_the_setting_names_them(
     )
     assert "x-frame-options" not in headers
     assert not caplog.records
-    for said in ("lms.example", "*", "https://a.example; script-src *", "https://a.example/path", "'none'"):
-        headers_told = headers_of_all(said.replace("; script-src *", ";script-src"))
+    for said in ("lms.example", "*", "https://a.example;script-src", "https://a.example/path", "'none'"):
+        headers_told = headers_of_all(said)
         assert headers_told["Content-Security-Policy"].endswith("frame-ancestors 'self'"), said
         assert headers_told["X-Frame-Options"] == "SAMEORIGIN"
     assert caplog.records

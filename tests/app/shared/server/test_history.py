@@ -82,10 +82,8 @@ def test_a_run_of_steps_of_c_is_one_until_another_choice_or_a_step_back_and_what
     acts = [("wait", 5000), *run, ("wait", 2500), ("choose", "ratio", "5", False), ("back",), ("back",)]
     assert [seen["said"].get("ratio") for seen in walked(acts)[-3:]] == ["5", "4", None]
     c = [("choose", "ratio", str(k), False) for k in range(5)]
-    assert walked([c[0], ("choose", "method", "m1", False), c[1], ("back",)])[-1]["said"] == {
-        "method": "m1",
-        "ratio": "0",
-    }
+    another_between = [c[0], ("choose", "method", "m1", False), c[1], ("back",)]
+    assert walked(another_between)[-1]["said"] == {"method": "m1", "ratio": "0"}
     left_by_back = [c[0], ("wait", 5000), c[1], ("back",), c[2], ("back",)]
     assert walked(left_by_back)[-1]["said"] == {"method": "m0", "ratio": "0"}, "it is left, not replaced"
     assert [seen["length"] for seen in walked([("choose", "method", "m1", True), ("adds",), ("adds",)])] == [2, 2, 2]

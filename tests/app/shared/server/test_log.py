@@ -1,8 +1,6 @@
 """One JSON object a line, whatever a record holds.
 
-
 Where a browser of this machine finds the app.
-What a monitor draws over time: numbers, behind the password unless the environment opens them.
 """
 
 import gc
@@ -11,26 +9,16 @@ import logging
 import os
 import subprocess
 import sys
-import threading
 import weakref
 from pathlib import Path
 
 import pytest
 import streamlit as st
-from prometheus_client.parser import text_string_to_metric_families
-from starlette.routing import Route
 
 from pages.shared.room import welcome
-from pages.shared.server import health, log
-from pages.shared.server.forms import Door
+from pages.shared.server import log
 from pages.shared.server.log import SETTING, JsonLines
 from pages.shared.server.server import tidy
-from pages.shared.work.board import board
-from pages.shared.work.jobs import Job, Task
-from tests.app.conftest import Open
-from tests.app.fitting import until
-from tests.app.shared.server.asgi import ask
-from tests.app.shared.work.house import Walk
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -150,42 +138,3 @@ def test_the_address_is_one_that_a_browser_can_open(
 ) -> None:
     monkeypatch.setattr(st, "get_option", ({"server.port": 8501} | options).get)
     assert welcome.address() == found
-
-
-METRICS = Route(health.METRICS, health.metrics)
-
-
-def numbers() -> dict[str, float]:
-    answer = ask(METRICS, "/metrics")
-    assert answer.status == 200
-    assert answer.headers["content-type"].startswith("text/plain; version=")
-    families = text_string_to_metric_families(answer.body.decode())
-    return {sample.name: sample.value for family in families for sample in family.samples if "le" not in sample.labels}
-
-
-def test_it_has_visitors_jobs_cache_memory_and_seconds_of_pages(open_app: Open) -> None:
-    before = numbers()
-    open_app("data", dataset="planted")
-    after = numbers()
-    assert after["sparse_rank_page_run_seconds_count"] == before["sparse_rank_page_run_seconds_count"] + 1
-    assert after["sparse_rank_page_run_seconds_sum"] > before["sparse_rank_page_run_seconds_sum"]
-    assert after["sparse_rank_resident_memory_bytes"] > 1e6
-    assert after["sparse_rank_cache_bytes"] >= 0
-    assert after["sparse_rank_visitors"] == 0
-
-
-def test_jobs_at_work_and_in_line_are_told_apart() -> None:
-    gate = threading.Semaphore(0)
-    for number in range(5):
-        board().submit(Job(Task(f"slow {number}", lambda: Walk(1, gate)), "somebody"))
-    until(lambda: numbers()["sparse_rank_jobs_running"] == 2)
-    assert numbers()["sparse_rank_jobs_waiting"] == 3
-    gate.release(5)
-    until(lambda: numbers()["sparse_rank_jobs_running"] == 0)
-
-
-def test_it_stays_behind_the_password_unless_the_environment_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ask(Door(METRICS, "secret"), "/metrics").status == 401
-    monkeypatch.setenv(health.METRICS_SETTING, "open")
-    assert ask(Door(METRICS, "secret"), "/metrics").status == 200
-    assert ask(Door(METRICS, "secret"), "/metricsx").status == 401

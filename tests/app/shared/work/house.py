@@ -1,61 +1,20 @@
 """A board for tests: work that goes on when a test says so, and sessions that come and go."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from types import MappingProxyType
+from itertools import repeat
 from typing import Any
 
+from core.work import Steps
 from pages.shared.work.board import MOST_JOBS, JobBoard
 from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
 
 
-class Walk:
-    """A run of so many steps; ``gate`` lets one step through at a time where it is given."""
-
-    seconds_left = None
-    problems: Mapping[str, str] = MappingProxyType({})
-
-    def __init__(self, steps: int, gate: threading.Semaphore | None = None) -> None:
-        self.steps = steps
-        self.gate = gate
-        self.taken = 0
-
-    @property
-    def done(self) -> bool:
-        return self.taken >= self.steps
-
-    @property
-    def share(self) -> float:
-        return min(self.taken / self.steps, 1.0)
-
-    def advance(self) -> None:
-        if self.gate is not None:
-            self.gate.acquire()
-        self.taken += 1
-
-
-class LimitedWalk(Walk):
-    """A walk that may be allowed more."""
-
-    def __init__(self, steps: int) -> None:
-        super().__init__(steps)
-        self.extended = 0
-
-    def extend(self) -> None:
-        self.extended += 1
-
-
-class Stumble(Walk):
-    """Fails at its first step."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(1)
-        self.error = error
-
-    def advance(self) -> None:
-        raise self.error
+def walk(steps: int, gate: threading.Semaphore | None = None) -> Steps[bool]:
+    """Work of so many steps; ``gate`` lets one step through at a time where it is given."""
+    return Steps(repeat(True) if gate is None else iter(gate.acquire, None), steps)
 
 
 ENDLESS = 10**9
@@ -75,35 +34,35 @@ class House:
         )
         self.begun: list[str] = []
         self.kept: list[int] = []
-        self.jobs: list[Job[Walk]] = []
+        self.jobs: list[Job[Steps[bool]]] = []
         self.gates: dict[str, threading.Semaphore] = {}
 
     def job(
         self, key: str, steps: int = 3, owner: str = "ann", *, gated: bool = True, delay: float = 0.0, **options: Any
-    ) -> Job[Walk]:
+    ) -> Job[Steps[bool]]:
         gate = self.gates.setdefault(key, threading.Semaphore(0)) if gated else None
 
-        def make() -> Walk:
+        def make() -> Steps[bool]:
             self.begun.append(key)
-            return Walk(steps, gate)
+            return walk(steps, gate)
 
-        return Job(Task(key, make, keep=lambda run: self.kept.append(run.taken), **options), owner, delay=delay)
+        return Job(Task(key, make, keep=lambda run: self.kept.append(run.count), **options), owner, delay=delay)
 
-    def submit(self, key: str, steps: int = 3, *, gated: bool = False, **options: Any) -> Job[Walk]:
+    def submit(self, key: str, steps: int = 3, *, gated: bool = False, **options: Any) -> Job[Steps[bool]]:
         return self.put(self.job(key, steps, gated=gated, **options))
 
-    def put(self, job: Job[Walk]) -> Job[Walk]:
+    def put(self, job: Job[Steps[bool]]) -> Job[Steps[bool]]:
         self.jobs.append(job)
         return self.board.submit(job)
 
-    def asks(self, owner: str, key: str = "path", steps: int = 3, **options: Any) -> Job[Walk]:
+    def asks(self, owner: str, key: str = "path", steps: int = 3, **options: Any) -> Job[Steps[bool]]:
         """Ask for gated work, which others may have asked for."""
         return self.board.ask(self.job(key, steps, owner, **options))
 
     def lets(self, steps: int, key: str = "path") -> None:
         self.gates[key].release(steps)
 
-    def fill(self) -> tuple[Job[Walk], Job[Walk]]:
+    def fill(self) -> tuple[Job[Steps[bool]], Job[Steps[bool]]]:
         """Keep both workers busy."""
         one = self.submit("one", gated=True)
         until(lambda: self.begun == ["one"])
@@ -118,7 +77,7 @@ class House:
             gate.release(1000)
 
 
-def reaches(job: Job[Walk], state: str) -> None:
+def reaches(job: Job[Steps[bool]], state: str) -> None:
     """Wait until a job is in this state."""
     until(lambda: job.state == state)
 

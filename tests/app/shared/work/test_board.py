@@ -3,16 +3,17 @@
 import threading
 import time
 from collections.abc import Iterator
-from functools import partial
+from typing import Any
 
 import pytest
 
-from core.data import DataError
+from core.work import Steps
 from pages.shared.work import line
 from pages.shared.work.board import JobBoard
 from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
-from tests.app.shared.work.house import ENDLESS, House, LimitedWalk, Stumble, Walk, reaches
+from tests.app.shared.work.house import ENDLESS, House, reaches, walk
+from tests.app.shared.work.process.values import faulty
 from tests.says import assert_says
 
 
@@ -50,37 +51,27 @@ def test_patient_work_gives_way_after_the_step_under_way(house: House) -> None:
     house.lets(1, "patient")
     reaches(asked_for, "running")
     until(lambda: patient.state == "queued")
-    assert patient.run is not None
-    assert patient.run.taken == 1
+    assert patient.run.count == 1
     last = house.submit("last")
     for gate in house.gates.values():
         gate.release(1000)
     reaches(last, "finished")
     reaches(patient, "finished")
-    assert patient.run.taken == 3
+    assert patient.run.count == 3
 
 
 def test_a_stopped_job_keeps_what_it_has_and_goes_on_from_there(house: House) -> None:
     job = house.submit("a", ENDLESS)
-    until(lambda: job.run is not None and job.run.taken > 10)
+    until(lambda: job.run is not None and job.run.count > 10)
     house.board.stop(job)
     house.board.stop(job)
     reaches(job, "paused")
-    reached = job.run.taken
+    reached = job.run.count
     time.sleep(0.05)
-    assert job.run.taken == reached
+    assert job.run.count == reached
     house.board.resume(job)
-    until(lambda: job.run.taken > reached)
+    until(lambda: job.run.count > reached)
     assert house.begun == ["a"]
-
-
-def test_continuing_allows_more_where_work_has_a_limit(house: House) -> None:
-    job = house.put(Job(Task("a", lambda: LimitedWalk(3)), "ann"))
-    reaches(job, "finished")
-    house.board.resume(job)
-    reaches(job, "finished")
-    assert isinstance(job.run, LimitedWalk)
-    assert job.run.extended == 1
 
 
 def test_a_job_stopped_in_line_never_begins_until_it_is_continued(house: House) -> None:
@@ -100,27 +91,22 @@ def test_a_job_stopped_in_line_never_begins_until_it_is_continued(house: House) 
 def test_stop_ends_a_long_pause_between_steps(house: House) -> None:
     pause = 60.0
     job = house.submit("a", ENDLESS, delay=pause)
-    until(lambda: job.run is not None and job.run.taken == 1)
+    until(lambda: job.run is not None and job.run.count == 1)
     begun = time.monotonic()
     house.board.stop(job)
     reaches(job, "paused")
     assert time.monotonic() - begun < pause / 2, "far from any machine's load"
 
 
-def test_a_failure_is_a_sentence_and_the_workers_survive_it(house: House) -> None:
-    def refuse(run: Walk) -> None:
+def test_what_cannot_be_given_back_fails_in_a_sentence_and_the_workers_survive_it(house: House) -> None:
+    def refuse(run: Steps[bool]) -> None:
         msg = "the disk is full"
         raise OSError(msg)
 
-    told = {"C is odd": ValueError("C is odd"), "MemoryError": MemoryError()}
-    failures = [house.put(Job(Task(why, partial(Stumble, error)), "ann")) for why, error in told.items()]
-    failures.append(house.put(Job(Task("the disk is full", lambda: Walk(1), let_go=refuse), "ann")))
+    failures = [house.submit(key, steps=1, let_go=refuse) for key in "abc"]
     for job in failures:
         reaches(job, "failed")
-        assert_says(job.problem, "fit failed", job.key)
-    data = house.put(Job(Task("bad", lambda: Stumble(DataError("line 3 has no query"))), "ann"))
-    reaches(data, "failed")
-    assert data.problem == "Line 3 has no query.", "in its own words"
+        assert_says(job.problem, "fit failed", "the disk is full")
     reaches(house.submit("good"), "finished")
     house.board.resume(failures[0])
     assert failures[0].state == "failed"
@@ -133,11 +119,10 @@ def test_after_a_reload_the_new_session_takes_over_the_job_of_the_one_that_has_g
     assert house.board.find("a", "bob") is None, "it is its owner's while the owner is there"
     house.present.remove("ann")
     adopted = house.board.find("a", "bob")
-    assert adopted is not None
     assert (adopted.run, adopted.state) == (job.run, "running")
     assert house.board.find("a", "carol") is None
-    reached = job.run.taken
-    until(lambda: job.run.taken > reached)
+    reached = job.run.count
+    until(lambda: job.run.count > reached)
 
 
 def test_a_job_that_nobody_waits_for_is_paused_and_goes_on_for_whoever_comes_next(
@@ -148,11 +133,10 @@ def test_a_job_that_nobody_waits_for_is_paused_and_goes_on_for_whoever_comes_nex
     until(lambda: job.run is not None)
     house.present.remove("ann")
     reaches(job, "paused")
-    reached = job.run.taken
+    reached = job.run.count
     adopted = house.board.find("a", "bob")
-    assert adopted is not None
     assert adopted.active
-    until(lambda: job.run.taken > reached)
+    until(lambda: job.run.count > reached)
 
 
 def test_a_job_that_was_stopped_stays_stopped_after_a_reload(house: House) -> None:
@@ -162,7 +146,6 @@ def test_a_job_that_was_stopped_stays_stopped_after_a_reload(house: House) -> No
     reaches(job, "paused")
     house.present.remove("ann")
     found = house.board.find("a", "bob")
-    assert found is not None
     assert (found.state, found.task.left) == ("paused", False)
 
 
@@ -184,9 +167,9 @@ def test_workers_prepare_before_their_first_job_and_one_that_cannot_works_all_th
         msg = "no room for compiled kernels"
         raise OSError(msg)
 
-    def make() -> Walk:
+    def make() -> Steps[bool]:
         order.append("begun")
-        return Walk(1)
+        return walk(1)
 
     board = JobBoard(lambda _: True, fail, workers=1)
     reaches(board.submit(Job(Task("a", make), "ann")), "finished")
@@ -197,9 +180,10 @@ def test_workers_prepare_before_their_first_job_and_one_that_cannot_works_all_th
 @pytest.mark.parametrize("ending", ["finished", "paused", "failed"])
 def test_what_work_holds_is_given_back_whenever_it_comes_to_rest(house: House, ending: str) -> None:
     gate = threading.Semaphore(0)
-    walk = Stumble(RuntimeError("no")) if ending == "failed" else Walk(1 if ending == "finished" else ENDLESS, gate)
-    seen: list[tuple[Walk, str]] = []
-    job = Job(Task("held", lambda: walk, let_go=lambda run: seen.append((run, job.state))), "ann")
+    steps = {"finished": 1, "paused": ENDLESS}
+    work = faulty(RuntimeError("no"), "stepping") if ending == "failed" else walk(steps[ending], gate)
+    seen: list[tuple[Steps[Any], str]] = []
+    job = Job(Task("held", lambda: work, let_go=lambda run: seen.append((run, job.state))), "ann")
     house.board.submit(job)
     if ending == "paused":
         until(lambda: job.state == "running")
@@ -207,7 +191,7 @@ def test_what_work_holds_is_given_back_whenever_it_comes_to_rest(house: House, e
     gate.release()
     until(lambda: not job.active)
     assert job.state == ending
-    assert seen == [(walk, "running")]  # before anybody can see that it rests
+    assert seen == [(work, "running")]  # before anybody can see that it rests
 
 
 def test_work_on_an_upload_that_is_gone_stops_and_is_forgotten_unless_others_have_the_same_data(house: House) -> None:
@@ -240,7 +224,7 @@ def test_what_somebody_else_has_stopped_or_anybody_set_aside_goes_on_for_the_nex
     """Also where the step under way has not ended yet: the visitor would see it stopped a moment later."""
     job = house.submit("a", steps=5, gated=True)
     house.lets(1, "a")
-    until(lambda: job.run is not None and job.run.taken == 1)
+    until(lambda: job.run is not None and job.run.count == 1)
     (house.board.set_aside if set_aside else house.board.stop)(job)
     assert house.board.find("a", "ann") is job
     if at_rest:
@@ -250,7 +234,7 @@ def test_what_somebody_else_has_stopped_or_anybody_set_aside_goes_on_for_the_nex
         house.present.remove("ann")
         house.browser = "another browser"
         assert set_aside or house.board.find("a", "bob") is None
-    asked = house.board.ask(Job(Task("a", lambda: Walk(5)), who))
+    asked = house.board.ask(Job(Task("a", lambda: walk(5)), who))
     assert asked.active
     house.lets(4, "a")
     reaches(asked, "finished")
@@ -262,7 +246,7 @@ def test_a_visitor_who_sets_aside_what_others_wait_for_comes_back_to_it(house: H
     other = house.submit("a", ENDLESS, owner="bob")
     house.board.set_aside(job)
     assert (job.state, other.active) == ("paused", True)
-    assert house.board.ask(Job(Task("a", lambda: Walk(5)), "ann")) is job
+    assert house.board.ask(Job(Task("a", lambda: walk(5)), "ann")) is job
     assert job.active
 
 
@@ -273,6 +257,6 @@ def test_what_was_set_aside_and_then_stopped_stays_stopped(house: House) -> None
     house.board.resume(job)
     house.board.stop(job)
     reaches(job, "paused")
-    assert house.board.ask(Job(Task("a", lambda: Walk(5)), "ann")) is job
+    assert house.board.ask(Job(Task("a", lambda: walk(5)), "ann")) is job
     assert job.state == "paused"
     assert not job.task.left

@@ -22,7 +22,7 @@ from pages.shared.choice import access
 from pages.shared.work import first_look, paths
 from pages.shared.work.board import board
 from tests.app.conftest import Open
-from tests.app.fitting import charts, chosen, headline_of, press, sent, settled, until
+from tests.app.fitting import all_sent, charts, chosen, headline_of, press, sent, settled, until
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("coarse_paths")
@@ -55,12 +55,8 @@ def captions(app: AppTest) -> str:
     return " ".join(caption.value for caption in app.main.caption)
 
 
-def drawn(app: AppTest, name: str) -> bool:
-    return any(f'"{name}"' in chart.proto.bytes.decode() for chart in charts(app))
-
-
 def until_drawn(app: AppTest, name: str) -> AppTest:
-    until(lambda: drawn(app.run(), name) and (sent(app, name)["drag"] or {}).get("c") is not None)
+    until(lambda: any(one["picture"]["filename"] == name and "c" in (one["drag"] or {}) for one in all_sent(app.run())))
     return app
 
 
@@ -98,7 +94,6 @@ def test_a_path_that_ends_while_the_page_is_drawn_with_a_sample_is_shown_at_once
     open_app: Open, whole_paths_wait: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = until_drawn(open_app("path", dataset="planted", method="l1", beside=""), "path")
-    assert_says(subtitle(app), "a sample")
     choice = chosen(app)
 
     def ended_meanwhile(*of: Any) -> bool:
@@ -144,20 +139,9 @@ def test_a_sample_is_of_whole_queries_and_the_same_for_the_same_content(monkeypa
     assert sample.sample_of(fold).train.n_queries == 3, "fewer would say little"
 
 
-def computed(app: AppTest) -> None:
-    job = paths.path_job(chosen(app), "l1")
-    until(lambda: job.state == "finished")
-
-
-def refuse(*_: object, **__: object) -> None:
-    msg = "this would be computed again"
-    raise AssertionError(msg)
-
-
 def test_c_is_dragged_along_the_whole_path_or_not_at_all(open_app: Open) -> None:
     """Models looked up before the path came to its end are not all: the rest of the handle's way would be missing."""
-    app = open_app("path", dataset="planted")
-    computed(app)
+    app = settled(open_app("path", dataset="planted"))
     choice, points = chosen(app), paths.known_points(chosen(app), "l1")
 
     def frames(known: list[PathPoint]) -> list[float]:
@@ -169,12 +153,11 @@ def test_c_is_dragged_along_the_whole_path_or_not_at_all(open_app: Open) -> None
 
 
 def test_after_a_restart_a_finished_path_is_not_computed_again(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app("path", dataset="planted")
-    computed(app)
+    settled(open_app("path", dataset="planted"))
     until(lambda: any((cache_folder() / "paths").glob("*.json.gz")))
     board.clear()
     cache.clear()
-    monkeypatch.setattr(fitting, "regularization_path", refuse)
+    monkeypatch.delattr(fitting, "regularization_path")  # it would be computed again with this
     again = open_app("path", dataset="planted")
     assert charts(again)
     assert not again.get("progress")

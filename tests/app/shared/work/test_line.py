@@ -1,5 +1,7 @@
 """Whose turn it is: by when visitors were served last, without those who have gone; nothing here waits for a clock."""
 
+from typing import Any
+
 import pytest
 
 from core.work import Steps
@@ -18,8 +20,8 @@ class Hall:
         self.present = {"ann", "bob", "eve"}
         self.line = WaitingLine(self.present.__contains__, {"fits": 2, "runs": 1}, lambda: self.now)
 
-    def add(self, key: str, *visitors: str, patient: bool = False) -> Task[Steps[int]]:
-        job = Job(Task(key, lambda: Steps(iter(range(9)), 9), patient=patient), visitors[0])
+    def add(self, key: str, *visitors: str, **options: Any) -> Task[Steps[int]]:
+        job = Job(Task(key, lambda: Steps(iter(range(9)), 9), **options), visitors[0])
         for visitor in visitors[1:]:
             Job(job.task, visitor)
         self.line.add(job.task)
@@ -91,10 +93,7 @@ def test_a_prompt_beginning_comes_before_the_other_work_of_its_visitor_and_then_
     begun = hall.now
     hall.add("next path", "ann")
     hall.add("patient", "ann", patient=True)
-    search = Job(
-        Task("search", lambda: Steps(iter(range(9)), 9), patient=True, prompt=lambda run: not hall.looked), "ann"
-    ).task
-    hall.line.add(search)
+    search = hall.add("search", "ann", patient=True, prompt=lambda run: not hall.looked)
     hall.now += lines.TURN_SECONDS + 0.1
     assert hall.line.gives_way(path, begun)
     assert hall.take() == "search"
@@ -108,7 +107,7 @@ def test_a_prompt_beginning_comes_before_the_other_work_of_its_visitor_and_then_
 
 def test_a_prompt_beginning_does_not_come_before_who_has_used_less(hall: Hall) -> None:
     hall.serve("ann")
-    hall.line.add(Job(Task("search", lambda: Steps(iter(range(9)), 9), prompt=lambda run: True), "ann").task)
+    hall.add("search", "ann", prompt=lambda run: True)
     hall.add("of bob", "bob")
     assert [hall.take() for _ in range(2)] == ["of bob", "search"]
 

@@ -4,11 +4,12 @@ import ast
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.work import CountedWork, Steps
+from core.work import Steps
 from pages.shared.server.visits import SESSION
 from pages.shared.work import panel
 from pages.shared.work.board import WORKERS, JobBoard, board
@@ -22,29 +23,19 @@ VISITOR = "somebody"
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
 
 
-class Parts(CountedWork):
+class Parts(Steps[bool]):
     """Five things to do in two parts; a step waits for the gate."""
 
     def __init__(self, gate: threading.Semaphore, fails: str = "") -> None:
-        super().__init__()
-        self.gate, self.fails, self.taken = gate, fails, 0
-        self.now = "train"
-
-    @property
-    def total(self) -> int:
-        return 5
-
-    @property
-    def count(self) -> int:
-        return self.taken
+        super().__init__(iter(gate.acquire, None), 5)
+        self.fails, self.now = fails, "train"
 
     def _step(self) -> None:
-        assert self.gate.acquire(timeout=60)
+        super()._step()
         if self.fails:
             raise ValueError(self.fails)
-        self.taken += 1
         self.seconds += 100.0
-        if self.taken == 3:
+        if self.count == 3:
             self.problems["test"] = "it has no queries"
 
 
@@ -101,11 +92,10 @@ def submit(gates: list[threading.Semaphore], key: str = "a", fails: str = "") ->
     return board().submit(Job(Task(key, lambda: Parts(gate, fails)), VISITOR))
 
 
-def open_page(key: str = "a") -> AppTest:
-    app = AppTest.from_function(page, kwargs={"key": key}, default_timeout=300)
+def open_page(script: Callable[..., None] = page, **options: Any) -> AppTest:
+    app = AppTest.from_function(script, kwargs={"key": "a", **options}, default_timeout=300)
     app.session_state[SESSION] = VISITOR
-    app.run()
-    return app
+    return app.run()
 
 
 def bar(app: AppTest) -> tuple[int, str]:
@@ -213,10 +203,7 @@ def test_jobs_side_by_side_are_counted_together() -> None:
     until(lambda: first.state == "finished")
     second = Job(Task("b", lambda: Steps(iter("abc"), 3)), "ann")
     reached = counted([first, second], "models", expected=7)
-    assert reached is not None
     assert (reached.words, reached.share) == ("3 of 10 models", pytest.approx(0.3))
-    assert first.run is not None
-    assert first.run.seconds_each is not None
     assert reached.seconds_left == pytest.approx(7 * first.run.seconds_each)
     assert counted([second], "models") is None
 
@@ -257,7 +244,5 @@ def test_a_page_is_drawn_again_at_the_end_of_work_unless_a_dialog_is_open_that_d
     job = submit(gates)
     gates[0].release(5)
     until(lambda: job.state == "finished")
-    app = AppTest.from_function(page_with_a_box, kwargs={"key": "a", "panel_in": panel_in, "box": box})
-    app.session_state[SESSION] = VISITOR
-    app.run(timeout=60)
+    app = open_page(page_with_a_box, panel_in=panel_in, box=box)
     assert app.session_state["drawn"] == runs

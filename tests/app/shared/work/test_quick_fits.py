@@ -67,13 +67,10 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     monkeypatch.setattr(headline, "quick_fit", lambda *_: coming.pop(0))
     monkeypatch.setattr(headline.st, "session_state", {})
     first = headline._quick_fit(loaded, None)
-    assert first is not None
     assert first.out_of_time
     assert headline._quick_fit(loaded, None) is first  # it is not fitted again at once
     monkeypatch.setattr(headline, "TRIED_AGAIN", 0.0)
-    second = headline._quick_fit(loaded, None)
-    assert second is not None
-    assert second.out_of_time != again
+    assert headline._quick_fit(loaded, None).out_of_time != again
 
 
 def test_asking_for_another_stops_the_one_before_and_looking_again_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,9 +134,7 @@ def test_the_end_of_work_is_said_once_and_a_stop_is_not(monkeypatch: pytest.Monk
     monkeypatch.setattr(status.st, "session_state", {})
     one, two = (SimpleNamespace(key=key, active=True, state="running") for key in "ab")
 
-    def told() -> str:
-        return status.ended_attributes()
-
+    told = status.ended_attributes
     status.say_when_ended([one, two], lambda: 'Fit "converged".')
     assert told() == 'data-ended="0" data-words=""'
     one.active, one.state = False, "finished"

@@ -12,12 +12,12 @@ from core.work import Steps
 from pages.shared.work.board import MOST_JOBS, JobBoard, most_jobs
 from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
-from tests.app.shared.work.house import House, Walk
+from tests.app.shared.work.house import House, walk
 from tests.says import assert_says
 
 
-def count(job: Job[Walk]) -> int:
-    return 0 if job.run is None else job.run.taken
+def count(job: Job[Steps[bool]]) -> int:
+    return 0 if job.run is None else job.run.count
 
 
 @pytest.fixture
@@ -40,7 +40,6 @@ def test_what_several_ask_for_is_computed_once_and_all_see_it_grow_and_end(room:
     until(lambda: all(job.state == "finished" for job in jobs))
     room.present.add("zoe")
     found = room.board.find("path", "zoe")
-    assert found is not None
     assert found.state == "finished", "also for a newcomer who only looks"
     assert room.board.find("other", "zoe") is None
     assert (room.begun, room.kept) == (["path"], [3])
@@ -80,7 +79,6 @@ def test_who_begins_again_alone_gets_a_new_run_and_beside_others_theirs(room: Ho
     room.board.submit(fresh)
     room.lets(1)
     until(lambda: fresh.state == "finished")
-    assert fresh.run is not None
     assert fresh.run.found == [7]
     assert room.board.find("path", "ann") is fresh
     busy = room.asks("bob", "other", steps=10**6)
@@ -160,14 +158,14 @@ def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: House) -> None
 
 def test_the_step_under_way_is_finished_and_nothing_else_begins_and_one_that_takes_too_long_is_told_of() -> None:
     gate = threading.Semaphore(0)
-    walk, board = Walk(5, gate), JobBoard(lambda session: True, workers=1)
-    running = board.submit(Job(Task("one", lambda: walk), "ann"))
+    work, board = walk(5, gate), JobBoard(lambda session: True, workers=1)
+    running = board.submit(Job(Task("one", lambda: work), "ann"))
     waiting = board.submit(Job(Task("two", lambda: Steps(iter([1]), 1)), "bob"))
     until(lambda: running.state == "running")
     assert board.close(0.01) == 1
     threading.Timer(0.05, gate.release, [5]).start()
     assert board.close(10) == 0
-    assert walk.taken == 1
+    assert work.count == 1
     assert running.task.state == waiting.task.state == "paused"
     assert waiting.task.run is None
 

@@ -36,7 +36,7 @@ from tests.app.fitting import (
     status,
     until,
 )
-from tests.app.shared.work.house import Walk
+from tests.app.shared.work.house import walk
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 def busy_workers() -> Iterator[threading.Semaphore]:
     """Both workers are at it until they are let through."""
     gate = threading.Semaphore(0)
-    jobs = [board().submit(Job(Task(str(k), lambda: Walk(1, gate)), "somebody")) for k in range(2)]
+    jobs = [board().submit(Job(Task(str(k), lambda: walk(1, gate)), "somebody")) for k in range(2)]
     until(lambda: all(job.state == "running" for job in jobs))
     yield gate
     gate.release(2)

@@ -57,13 +57,6 @@ def board(shared_board: JobBoard) -> JobBoard:
     return shared_board
 
 
-def kill(board: JobBoard) -> int:
-    pid = board.fits.pid
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    return pid
-
-
 def test_what_is_seen_grows_no_copy_is_changed_by_the_next_and_after_an_exact_stop_it_goes_on_from_there(
     board: JobBoard,
 ) -> None:
@@ -94,13 +87,16 @@ def test_a_stop_ends_after_the_step_under_way(board: JobBoard, monkeypatch: pyte
     assert job.run.count == noted.read_text().count("s") <= begun + 1
 
 
-def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) -> None:
+@pytest.mark.parametrize("travels", [True, False])
+def test_a_fit_that_has_reached_its_limit_gets_as_much_again_also_on_a_thread(
+    board: JobBoard, *, travels: bool
+) -> None:
     data = Reading().open("planted").fold(1).train
     method = get_method("l1")
     training = method.training(data)
     stop = Stop(tol=1e-14, max_steps=20)
     make = partial(method.run, training, training.lam_at(0.1), solver="subgradient", stop=stop)
-    job = board.submit(Job(Task("limit", make), "ann"))
+    job = board.submit(Job(Task(f"limit {travels}", make, travels=travels), "ann"))
     until(lambda: job.state == "finished")
     assert (len(job.run.steps.trace), job.run.steps.reason) == (21, "step limit")
     board.resume(job)
@@ -118,15 +114,16 @@ def test_a_fit_that_has_reached_its_limit_gets_as_much_again(board: JobBoard) ->
     ids=["data", "fault", "without words"],
 )
 @pytest.mark.parametrize("place", ["making", "stepping"])
+@pytest.mark.parametrize("travels", [True, False])
 def test_a_fault_there_has_the_sentence_of_one_here(
-    board: JobBoard, error: Exception, said: tuple[str, ...], place: str
+    board: JobBoard, error: Exception, said: tuple[str, ...], place: str, *, travels: bool
 ) -> None:
-    job = board.submit(Job(Task(f"fault {place} {said}", partial(faulty, error, place)), "ann"))
+    key = f"fault {place} {said} {travels}"
+    job = board.submit(Job(Task(key, partial(faulty, error, place), travels=travels), "ann"))
     until(lambda: job.state == "failed")
     assert_says(job.problem, *said)
-    assert ("failed" in job.problem) == (said[0] == "failed")
+    assert (said == (job.problem,)) == isinstance(error, DataError), "data is told of in its own words"
     if place == "stepping":
-        assert job.run is not None
         assert job.run.found == [1]
 
 
@@ -144,12 +141,12 @@ def test_work_that_cannot_travel_stays_on_a_thread(board: JobBoard) -> None:
 
 
 def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[type] = []
+    sent: list[str] = []
     ask = handle.Process.ask
 
     def counted(self: Any, line: int, name: str, *arguments: Any, **options: Any) -> Any:
         if name == "put":
-            sent.append(name)  # type: ignore[arg-type]
+            sent.append(name)
         return ask(self, line, name, *arguments, **options)
 
     monkeypatch.setattr(handle.Process, "ask", counted)
@@ -159,7 +156,6 @@ def test_data_travels_once(board: JobBoard, monkeypatch: pytest.MonkeyPatch) -> 
     for number, data in enumerate([*same, same[0]]):
         job = board.submit(Job(Task(f"data {number}", partial(holding, data)), "ann"))
         until(lambda job=job: job.state == "finished")  # type: ignore[misc]
-        assert job.run is not None
         writeable, back = job.run.found[0]
         assert not writeable
         assert back is same[0] or back is same[1]
@@ -225,12 +221,11 @@ def test_work_under_way_and_at_rest_begins_anew_where_its_process_is_killed(boar
     until(lambda: rests.task.state == "paused")
     job = board.submit(Job(Task("killed", partial(noting, begun, 40, 0.02)), "ann"))
     until(lambda: job.run is not None and job.run.count > 0)
-    kill(board)
+    os.kill(board.fits.pid, signal.SIGKILL)
     until(lambda: not job.active)
     assert (job.state, job.problem) == ("finished", "")
     assert job.run.found == list(range(40))
     assert begun.read_text().count("m") == 2
-    assert rests.run is not None
     assert rests.run.count > 0
     board.resume(rests)
     until(lambda: rests.state == "finished")
@@ -246,7 +241,7 @@ def test_what_was_complete_before_a_kill_is_known_to_all_and_not_worked_out_agai
     make = partial(paths_of_folds, plans, known, 150)
     job = board.submit(Job(Task("folds", make, publish=partial(results.take, known)), "ann"))
     until(lambda: "one 1" in results)
-    kill(board)
+    os.kill(board.fits.pid, signal.SIGKILL)
     before = set(known)
     until(lambda: not job.active)
     assert (job.state, job.problem) == ("finished", "")
@@ -260,7 +255,6 @@ def test_work_that_kills_its_process_twice_says_so_and_others_go_on(board: JobBo
     assert job.problem == workers.LOST
     after = board.submit(Job(Task("after", counting(3)), "ann"))
     until(lambda: after.state == "finished")
-    assert after.run is not None
     assert after.run.found == [0, 1, 2]
 
 
@@ -276,19 +270,15 @@ def test_the_process_ends_with_the_one_of_the_pages(end: signal.Signals) -> None
         "time.sleep(600)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
         child = psutil.Process(int(parent.stdout.readline()))
         parent.send_signal(end)
         child.wait(30)
 
 
 def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(SETTING, raising=False)
-    assert not fits_have_a_process()
-    monkeypatch.setenv(SETTING, "process")
-    assert fits_have_a_process() == (os.name == "posix")
-    monkeypatch.setenv(SETTING, "threads")
-    assert not fits_have_a_process()
+    for written, chosen in {"": False, "process": os.name == "posix", "threads": False}.items():
+        monkeypatch.setenv(SETTING, written)
+        assert fits_have_a_process() == chosen
     monkeypatch.setenv(SETTING, "both")
     with pytest.raises(ValueError, match=r"SPARSE_RANK_FITS.*\bprocess or threads\b.*'both'"):
         fits_have_a_process()
