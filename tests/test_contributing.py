@@ -78,7 +78,7 @@ from core import fit_path
 from core.analysis.path_frames import fitted_frame
 from core.api import pictures
 from core.data import open_dataset
-from core.figures.drag.hand import Hand
+from core.figures.drag.drag import Hand
 from pages.shared.work.board import board
 from tests.app.fitting import chosen, control, give
 from tests.cli.conftest import letor_text

@@ -76,7 +76,7 @@ class AtOnce(Ingredient[Made]):
 
 
 class AtOnceOf(Generic[Asked, Made]):
-    """A function whose results are ingredients, too; see `made_at_once`."""
+    """A function whose results are ingredients, too; see `made_at_once`. Neither can be pickled."""
 
     def __init__(self, function: Callable[Asked, Made], what: str) -> None:
         update_wrapper(self, function)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import html
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from core.api.estimator import SparseRanker
-from core.data import DataError, Fold, RankingData
+from core.data import Convention, DataError, Fold, RankingData
+from core.data.naming import Features
 from core.data.scaling import scale_fold
 from core.experiments.run.workers.dask_collection import FarFeatures, ranking_data_on_dask, take_queries_on_dask
 from core.experiments.run.workers.whole_queries import Repartition
 
 
-@dataclass(eq=False, repr=False)
 class DaskSparseRanker(SparseRanker):
     """Learn the model of `SparseRanker` on a Dask DataFrame.
 
@@ -51,9 +52,34 @@ class DaskSparseRanker(SparseRanker):
         What moved, the largest query, and which partitions are empty.
     """
 
-    _: KW_ONLY
-    scale: str = "none"
-    repartition: Repartition = "boundary"
+    def __init__(
+        self,
+        method: str = "l1",
+        *,
+        C: float | None = None,
+        tune: str | None = None,
+        held_out: float = 0.25,
+        random_state: int = 0,
+        solver: str | None = None,
+        tol: float | None = None,
+        parameters: Mapping[str, float | str] | None = None,
+        off: Features = (),
+        must: Features = (),
+        helps: Features = (),
+        hurts: Features = (),
+        costs: Mapping[str | int, float] | None = None,
+        measure: str = "NDCG@10",
+        convention: Convention = "standard",
+        scale: str = "none",
+        repartition: Repartition = "boundary",
+    ) -> None:
+        super().__init__(
+            method, C=C, tune=tune, held_out=held_out, random_state=random_state, solver=solver, tol=tol,
+            parameters=parameters, off=off, must=must, helps=helps, hurts=hurts, costs=costs, measure=measure,
+            convention=convention,
+        )  # fmt: skip
+        self.scale = scale
+        self.repartition = repartition
 
     def fit(self, X: Any, y: Any, qid: Any = None) -> DaskSparseRanker:
         """Fit the model on the cluster of the current Dask client.

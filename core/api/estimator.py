@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,6 @@ from core.data.ranking_data import unnamed
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(eq=False, repr=False)
 class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Learn a linear ranking model that keeps few features.
 
@@ -81,22 +79,40 @@ class SparseRanker(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         Where it was fitted on a DataFrame.
     """
 
-    method: str = "l1"
-    _: KW_ONLY
-    C: float | None = None
-    tune: str | None = None
-    held_out: float = 0.25
-    random_state: int = 0
-    solver: str | None = None
-    tol: float | None = None
-    parameters: Mapping[str, float | str] | None = None
-    off: Features = ()
-    must: Features = ()
-    helps: Features = ()
-    hurts: Features = ()
-    costs: Mapping[str | int, float] | None = None
-    measure: str = "NDCG@10"
-    convention: Convention = "standard"
+    def __init__(
+        self,
+        method: str = "l1",
+        *,
+        C: float | None = None,
+        tune: str | None = None,
+        held_out: float = 0.25,
+        random_state: int = 0,
+        solver: str | None = None,
+        tol: float | None = None,
+        parameters: Mapping[str, float | str] | None = None,
+        off: Features = (),
+        must: Features = (),
+        helps: Features = (),
+        hurts: Features = (),
+        costs: Mapping[str | int, float] | None = None,
+        measure: str = "NDCG@10",
+        convention: Convention = "standard",
+    ) -> None:
+        self.method = method
+        self.C = C
+        self.tune = tune
+        self.held_out = held_out
+        self.random_state = random_state
+        self.solver = solver
+        self.tol = tol
+        self.parameters = parameters
+        self.off = off
+        self.must = must
+        self.helps = helps
+        self.hurts = hurts
+        self.costs = costs
+        self.measure = measure
+        self.convention = convention
 
     def fit(self, X: ArrayLike, y: ArrayLike, qid: ArrayLike | None = None) -> SparseRanker:
         """Fit the model.

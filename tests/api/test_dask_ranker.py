@@ -21,6 +21,7 @@ from tests.blocked import with_pairs
 from tests.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 dd = pytest.importorskip("dask.dataframe")
 
@@ -145,6 +146,15 @@ def test_features_are_scaled_where_they_are(scale: str, tmp_path: Path) -> None:
     if scale != "query-minmax":
         scores, wanted = found.to_local().predict(TABLE[COLUMNS]), expected.predict(table[COLUMNS])
         np.testing.assert_allclose(scores - scores[0], wanted - wanted[0], atol=1e-9)
+
+
+def test_models_of_other_data_are_told_apart_in_one_computation() -> None:
+    """Dask takes two calls for one where it takes their models for one."""
+    rankers = [SparseRanker(C=C).fit(TABLE[COLUMNS], label, qid=TABLE.qid) for label in (TABLE.label, -TABLE.label + 9)]
+    asked = [dask.delayed(ranker.predict, pure=True)(TABLE[COLUMNS]) for ranker in rankers]
+    for ranker, found in zip(rankers, dask.compute(*asked, scheduler="synchronous"), strict=True):
+        np.testing.assert_array_equal(found, ranker.predict(TABLE[COLUMNS]))
+    assert (rankers[0].coef_ != rankers[1].coef_).any()
 
 
 @pytest.mark.usefixtures("client")

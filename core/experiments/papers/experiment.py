@@ -32,9 +32,10 @@ def requested_folds(
     """
     found: list[PlannedFold] = []
     for source in dict.fromkeys(request.sources):
-        folds = list(read_folds(source, parts, most))
-        check_names([*{fold.dataset.name for fold in found}, folds[0].dataset.name])
-        found += folds
+        folds = read_folds(source, parts, most)
+        first = next(folds)
+        check_names([*{fold.dataset.name for fold in found}, first.dataset.name])
+        found += [first, *folds]
     if request.convention is None:
         return tuple(found)
     return tuple(replace(fold, dataset=replace(fold.dataset, convention=request.convention)) for fold in found)

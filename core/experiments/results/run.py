@@ -23,14 +23,27 @@ MOST_NAMED = 3  # datasets in a headline
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A run of the protocol with its summary."""
+    """A run of the protocol with its summary.
+
+    Attributes
+    ----------
+    plan : Plan
+    results : mapping of Cell to CellResult
+    problems : mapping of Cell to Failure
+    reference : str or None
+        Label of the method that the others are compared with.
+    margin : float
+        Differences of MAP or NDCG@10 as small as this make no difference to the reader.
+    given : Comparisons or None
+        Those of `comparisons` for any margin, where they are known already.
+    """
 
     plan: Plan
     results: Mapping[Cell, CellResult]
     problems: Mapping[Cell, Failure]
-    reference: str | None  # label of the method that the others are compared with
-    margin: float = DEFAULT_MARGIN  # differences of MAP or NDCG@10 as small as this make no difference to the reader
-    given: Comparisons | None = None  # those of `comparisons` for any margin, where they are known already
+    reference: str | None
+    margin: float = DEFAULT_MARGIN
+    given: Comparisons | None = None
 
     @cached_property
     def lines(self) -> tuple[MethodLine, ...]:

@@ -34,17 +34,30 @@ _CHUNK = 1 << 22  # entries of a block of resamples
 
 @dataclass(frozen=True)
 class PairedComparison:
-    """A method against a reference, on the same queries."""
+    """A method against a reference, on the same queries.
+
+    Attributes
+    ----------
+    n_queries : int
+    difference : float
+        Mean over queries of the method's value minus the reference's.
+    decrease_percent : float or None
+        By how much the method lies below the reference, in per cent of it (as in Tables V and VI of Laporte et al.);
+        negative where it lies above. None where the reference's mean is 0.
+    t_test_p : float or None
+        One-sided: that the method is no worse. This and what follows is None for fewer than `FEWEST_QUERIES` queries.
+    randomization_p : float or None
+        Two-sided: that the two are alike.
+    interval : tuple of float or None
+        95 % bootstrap percentile interval of ``difference``.
+    """
 
     n_queries: int
-    difference: float  # mean over queries of the method's value minus the reference's
-    # By how much the method lies below the reference, in per cent of it (as in Tables V and VI of Laporte et al.);
-    # negative where it lies above. None where the reference's mean is 0.
+    difference: float
     decrease_percent: float | None
-    # One-sided: that the method is no worse. This and what follows is None for fewer than `FEWEST_QUERIES` queries.
     t_test_p: float | None
-    randomization_p: float | None  # two-sided: that the two are alike
-    interval: tuple[float, float] | None  # 95 % bootstrap percentile interval of ``difference``
+    randomization_p: float | None
+    interval: tuple[float, float] | None
 
 
 def compare(method: ArrayLike, reference: ArrayLike) -> PairedComparison:

@@ -56,7 +56,6 @@ class Run(Generic[AnyCell]):
         self._open()
 
     def _open(self) -> None:
-        self.failures: dict[AnyCell, Failure] = {}
         self._out: dict[str, AnyCell] = {}
         self._losses: Counter[str] = Counter()
         self._beat = time.monotonic()
@@ -70,6 +69,7 @@ class Run(Generic[AnyCell]):
         except BaseException:
             self.store.close()
             raise
+        self.failures: dict[AnyCell, Failure] = {}
         self.closed = False
 
     def _check(self) -> None:
@@ -173,11 +173,6 @@ class ProtocolRun(Run[Cell]):
     place, make_workers
         As for `Run`.
 
-    Attributes
-    ----------
-    progress : Progress
-        How far it is, by dataset and method, and the time left; as of the last step.
-
     Raises
     ------
     DataError
@@ -187,19 +182,15 @@ class ProtocolRun(Run[Cell]):
     def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
         self.plan = plan
         super().__init__(plan.cells, place, make_workers)
-        self.progress = self._progress()
 
     def _check(self) -> None:
         for method in dict.fromkeys(cell.choice.method for cell in self._waiting):
             if (missing := get_learner(method).missing) is not None:
                 raise DataError(missing)
 
-    def advance(self) -> None:
-        """See `Run.advance`."""
-        super().advance()
-        self.progress = self._progress()
-
-    def _progress(self) -> Progress:
+    @property
+    def progress(self) -> Progress:
+        """How far it is, by dataset and method, and the time left."""
         return progress(self.plan.cells, self._seconds, self.failures, self._workers.capacity)
 
     @property

@@ -146,14 +146,6 @@ def one_of(
     return first if chosen is None else chosen
 
 
-def from_list(label: str, offered: Sequence[Name], *, key: str, **options: Any) -> Name:
-    """One of some values in a list, at first the first, in the address as it is called; ``options`` as above."""
-    begin(key, offered, offered[0])
-    chosen: Name = st.selectbox(label, offered, key=key, label_visibility="collapsed", **options)
-    write(key, chosen)
-    return chosen
-
-
 def by_id(label: str, titles: Mapping[Name, str], first: Name, *, key: str, **options: Any) -> Name:
     """The same with a value that is in the address by itself rather than by its title."""
     begin(key, titles, first)
@@ -163,6 +155,17 @@ def by_id(label: str, titles: Mapping[Name, str], first: Name, *, key: str, **op
     )  # fmt: skip
     write(key, picked or first)
     return picked or first
+
+
+def from_list(label: str, offered: Sequence[Name], *, key: str, **options: Any) -> Name:
+    """One of some values in a list, at first the first, in the address as it is called.
+
+    ``options`` are others of ``st.selectbox``.
+    """
+    begin(key, offered, offered[0])
+    chosen: Name = st.selectbox(label, offered, key=key, label_visibility="collapsed", **options)
+    write(key, chosen)
+    return chosen
 
 
 def ask_further(questions: Mapping[str, str], *, key: str, help: str = "") -> str | None:

@@ -120,7 +120,8 @@ def _side_by_side(choice: Loaded) -> None:
     if not rows:
         heading.header(f"{len(METHODS)} methods: which serves best here?", anchor=False)
         # A few methods at the sidebar's share of lambda_max, where that takes a moment only: the page opens with it.
-        rows, plans_now, how = first_look(choice)
+        with stage:
+            rows, plans_now, how = first_look(choice)
         if rows:
             first = f"a first look before any run: {len(rows)} methods at λ/λ_max = {short(choice.ratio)}"
             settings = f"{first}, {seconds(GLANCE_SECONDS)} each at most"

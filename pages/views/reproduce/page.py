@@ -141,9 +141,11 @@ def _account(plan: Plan, finished: int) -> str:
     if plan.draws:
         size += f" × {plan.draws + 1} (as they are, and {counted(plan.draws, 'draw')} of the training queries)"
     own = any(not dataset.source.keep for dataset in plan.datasets)
-    place, home = default_store_path(), Path.home()
-    named = f"~/{place.relative_to(home).as_posix()}" if place.is_relative_to(home) else place
-    kept = "saved for as long as your file is here" if own else f"saved in `{named}`"
+    if own:
+        kept = "saved for as long as your file is here"
+    else:
+        place, home = default_store_path(), Path.home()
+        kept = f"saved in `{f'~/{place.relative_to(home).as_posix()}' if place.is_relative_to(home) else place}`"
     if finished == len(plan.cells):
         return f"{size}: all cells are finished and {kept}."
     known = f", {finished} of them finished" if finished else ""

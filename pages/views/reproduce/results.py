@@ -199,7 +199,7 @@ def results_sections(run: Run, wanted: ProtocolOptions) -> None:
             "For each fold a run fits a grid of C on the training part, chooses one on the validation part and "
             "measures it on the test part, as in Laporte et al. (2014, §V-C). It then shows the papers' tables IV to "
             "VI, with published numbers next to ours where there are any, the significance of every difference, and "
-            ""
+            "pictures."
         )
         return
     SECTIONS[address.one_of("Show", list(SECTIONS), key="reproduce_section")](run)

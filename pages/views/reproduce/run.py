@@ -18,6 +18,7 @@ from core.experiments.results.run import Run
 from core.experiments.results.single_scores import SingleScores, training_scores
 from core.experiments.run.cells import Cell, choice_titles
 from core.experiments.run.plan import Plan
+from core.experiments.run.progress import Progress
 from core.experiments.run.protocol import CellResult
 from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
@@ -44,6 +45,20 @@ STALE_SECONDS = 5.0  # the tables are drawn again so often while results come in
 
 class ShownRun(ProtocolRun):
     """A run of which a panel says no problems: the results name all cells with the same reason together."""
+
+    def __init__(self, plan: Plan, place: Path, make_workers: Callable[[], Workers[Cell]]) -> None:
+        super().__init__(plan, place, make_workers)
+        self._reached = super().progress
+
+    def advance(self) -> None:
+        """See `Run.advance`."""
+        super().advance()
+        self._reached = super().progress
+
+    @property
+    def progress(self) -> Progress:
+        """As of the last step: pages ask while a worker's thread takes the next."""
+        return self._reached
 
     @property
     def problems(self) -> dict[str, str]:
