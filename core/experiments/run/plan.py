@@ -113,7 +113,8 @@ def read_folds(source: DatasetSource, parts: Collection[str] = PARTS, most: int 
         if lacking:
             refuse(
                 f"{dataset.name} has no {PARTS[lacking[0]]} part: C is chosen on the validation part, and models are "
-                "measured on the test part; use a dataset with train, vali and test, or split a single file with --repeats 5"
+                "measured on the test part; use a dataset with train, vali and test, or split a single file with "
+                "--repeats 5"
             )
         size, notes = sum(data.features.nbytes for data in fold.parts().values()), (*dataset.notes, *fold.notes)
         shown = PlannedDataset(dataset.name, source, dataset.convention, size, dataset.n_folds, notes)
