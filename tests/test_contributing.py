@@ -233,5 +233,5 @@ TESTS = (
     "tests/figures/test_picture.py",
     "tests/export/test_protocol_report.py",
     "tests/test_architecture.py",
-    "tests/app/test_pages.py",
+    "tests/app/test_names.py",
 )

@@ -100,6 +100,10 @@ def test_a_convex_path_starts_each_fit_where_the_last_one_ended() -> None:
     assert sum(p.fit.result.steps for p in points) < 0.8 * cold
 
 
+def test_parameters_hold_along_the_path() -> None:
+    assert {p.fit.parameters["epsilon"] for p in path_of(get_method("log"), 3, parameters={"epsilon": 2.0})} == {2.0}
+
+
 def test_the_sparsity_ratio_leaves_out_features_that_are_zero_in_training() -> None:
     features = FOLD.train.features.copy()
     features[:, :5] = 0.0

@@ -63,7 +63,9 @@ def test_where_the_empty_model_is_optimal_every_page_says_so_and_leads_on(open_a
     app.switch_page("pages/data.py").run()
     assert_says(app.main.info[0].value, "optimal", "every λ")
     assert "queries" in headline_of(app), "the data is still shown"
-    for name in [page for page, one in EXPECTED.items() if one.model and page not in ("start", "queries")]:
+    for name in [
+        page for page, one in EXPECTED.items() if one.model and one.share and page not in ("start", "queries")
+    ]:
         app.switch_page(f"pages/{name}.py").run()
         assert_says(headline_of(app), "infinite push ℓ1", "no feature", "any C")
         (said,) = [info.value for info in app.main.info if "every λ" in info.value]

@@ -5,6 +5,7 @@
 ``--out-of-core`` leaves the features on the disk and answers as in memory; what it cannot do is one sentence.
 """
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -201,5 +202,8 @@ def test_one_file_or_part_files_are_fitted_whole(parquet_folds: Path, tmp_path: 
         pq.write_table(train.slice(first, n), tmp_path / "parts" / f"part.{number}.parquet")
     how = ("--lambda-ratio", 0.1)
     expected = ask("fit", parquet_folds / "Fold1" / "train.parquet", *how)
+    (tmp_path / "fit.json").write_text(json.dumps(expected))
+    told = ask("evaluate", parquet_folds / "Fold1" / "train.parquet", tmp_path / "fit.json")
+    assert told["MAP"] == pytest.approx(expected["metrics"]["train"]["MAP"], abs=1e-12)
     for place in (parquet_folds / "Fold1" / "train.parquet", tmp_path / "parts"):
         assert_close(ask("fit", place, *how, "--out-of-core") | {"dataset": expected["dataset"]}, expected)

@@ -211,6 +211,7 @@ def test_at_its_largest_lambda_the_model_is_as_good_as_constant_and_its_directio
     assert grid[0] == pytest.approx(100.0 * np.linalg.eigvalsh(curvature)[-1], rel=0.05)
     assert grid[-1] == pytest.approx(get_method("l1").grid(training)[-1]), "down as far as those of the others"
     assert (np.diff(grid) < 0.0).all()
+    assert len(grid) == len(get_method("l1").grid(training))
     fit = L2.fit(training, grid[0], stop=Stop(tol=1e-12))
     assert 0.99 <= fit.result.objective <= 1.0, "the objective of constant scores is 1"
     assert np.linalg.norm(grid[0] * fit.weights + slope) <= 0.0105 * np.linalg.norm(slope)

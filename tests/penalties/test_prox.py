@@ -58,6 +58,18 @@ def test_no_point_of_a_dense_grid_is_better(penalty: Penalty, v: float, step: fl
     assert reached <= objective.min() + 1e-12 * max(1.0, v * v)
 
 
+@every_penalty
+@settings(max_examples=40, deadline=None)
+@given(v=st.floats(-6, 6), step=steps)
+def test_its_point_is_stationary(penalty: Penalty, v: float, step: float) -> None:
+    """v - u lies in step times the subdifferential at u."""
+    u = penalty.prox(np.array([v]), step)
+    distance = penalty.distance_to_stationarity(u, u - v, step).item()
+    # Right at a weight of lp that is close to 0 the slope is steep: allow for the rounding of u.
+    steep = abs(step * penalty.curvature(u).item()) * abs(u.item())
+    assert distance <= 1e-10 * max(1.0, abs(v), step, steep)
+
+
 BASES = [penalty for penalty in SHOWN if penalty.sparse]
 ONE_FEATURE: list[Penalty] = [
     L0(0.7),

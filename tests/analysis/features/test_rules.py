@@ -84,7 +84,7 @@ def test_rules_follow_their_features_to_other_columns() -> None:
 def test_what_cannot_be_is_told_in_one_sentence_and_left_out(off: str, forced: str, cost: str) -> None:
     rules, problem = read_rules({"off": off, "forced": forced, "costs": cost}, 3)
     assert not rules.active
-    assert_says(problem, "cannot be used", "1", "3")
+    assert_says(problem, "cannot be used", "1", "3", "costs", "0")
 
 
 def test_what_can_be_holds_beside_what_cannot() -> None:

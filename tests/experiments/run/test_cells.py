@@ -136,6 +136,8 @@ def test_before_the_first_cell_nothing_is_guessed(plan: Plan) -> None:
     found = progress(plan.cells, {}, [], workers=2)
     assert found.seconds_left is None
     assert_says(progress_sentence(found), "0 of 9 cells", "unknown")
+    found = progress(plan.cells, {plan.cells[0].key: 2.0}, [], workers=2)
+    assert_says(progress_sentence(found), "1 of 9 cells", "8 s")
 
 
 def test_no_two_methods_have_the_same_title() -> None:

@@ -198,7 +198,7 @@ def _fit_of(method_id: str, lam: float) -> str:
 
 
 CASES = [
-    *((page, "l1", True) for page, one in EXPECTED.items() if one.model),
+    *((page, "l1", True) for page, one in EXPECTED.items() if one.model and one.share),
     ("path", "log", True),
     ("fit", "l1", False),
 ]

@@ -12,7 +12,7 @@ from core.work import Steps
 from pages.shared.work.board import MOST_JOBS, JobBoard, most_jobs
 from pages.shared.work.jobs import Job, Task
 from tests.app.fitting import until
-from tests.app.shared.work.house import House, walk
+from tests.app.shared.work.house import House
 from tests.says import assert_says
 
 
@@ -157,11 +157,16 @@ def test_views_of_those_who_have_gone_are_not_kept_for_ever(room: House) -> None
 
 
 def test_the_step_under_way_is_finished_and_nothing_else_begins_and_one_that_takes_too_long_is_told_of() -> None:
-    gate = threading.Semaphore(0)
-    work, board = walk(5, gate), JobBoard(lambda session: True, workers=1)
+    begun, gate = threading.Event(), threading.Semaphore(0)
+
+    def step() -> bool:
+        begun.set()
+        return gate.acquire()
+
+    work, board = Steps(iter(step, None), 5), JobBoard(lambda session: True, workers=1)
     running = board.submit(Job(Task("one", lambda: work), "ann"))
     waiting = board.submit(Job(Task("two", lambda: Steps(iter([1]), 1)), "bob"))
-    until(lambda: running.state == "running")
+    assert begun.wait(10)
     assert board.close(0.01) == 1
     threading.Timer(0.05, gate.release, [5]).start()
     assert board.close(10) == 0
