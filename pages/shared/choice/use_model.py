@@ -16,6 +16,7 @@ import streamlit as st
 from core.data.reading import AS_IT_STANDS
 from core.methods import METHODS, get_method
 from pages.shared import keys
+from pages.shared.choice import address
 from pages.shared.choice.c import ratio_query
 from pages.shared.choice.choice import DEFAULT_STEP, Source
 from pages.shared.choice.data import DEFAULT_DATASET, GRADED_DIVISIONS, TEN_SPLITS
@@ -58,6 +59,8 @@ def reset() -> None:
     """Make the choice that of a new visitor; for callbacks."""
     for key, default in DEFAULTS.items():
         st.session_state[key] = default
+    for key in _READING:  # the sample has no control that would write it
+        address.write(key, None)
     for note in _NOTES:
         st.session_state.pop(note, None)
 

@@ -120,7 +120,7 @@ def unusual(app: AppTest) -> str:
 
 
 def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Open) -> None:
-    app = open_app("queries", dataset="planted", method="log")
+    app = open_app("queries", dataset="planted", method="log", missing="drop")
     assert unusual(app) == ""
     app.number_input(key="log.epsilon").set_value(0.2).run()
     app.selectbox(key="scale").set_value("standard").run()
@@ -128,6 +128,7 @@ def test_a_setting_under_more_that_changes_numbers_is_named_at_rest(open_app: Op
     assert all(word in unusual(app) for word in ("epsilon", "scaling", "solver"))
     app.button(key="reset").click().run()
     assert unusual(app) == ""
+    assert "missing" not in app.query_params, "nor does the address keep what no control shows"
     app.selectbox(key="dataset").set_value("breast-cancer").run()
     assert unusual(app) == "", "nor is the usual way of reading a file with classes"
     app.selectbox(key="division").set_value("one split").run()
