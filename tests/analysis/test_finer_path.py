@@ -89,19 +89,12 @@ def test_what_would_take_too_long_is_not_begun() -> None:
     assert FinerPath([], training, judge).done
 
 
-CONVEX = ("l1", "infinite-push-l1")
-
-
 def path_of(method: Method, training: Training, points: int, smallest: float = 1e-2) -> list[Fit]:
     lams = lambda_grid(training.lam_max, points, smallest)
     return list(path_fits(method, training, lams, stop=Stop(tol=1e-9)))
 
 
-@pytest.fixture(params=CONVEX)
-def method(request: pytest.FixtureRequest) -> Method:
-    return get_method(request.param)
-
-
+@pytest.mark.parametrize("method", [get_method(name) for name in ("l1", "infinite-push-l1")], ids=lambda m: m.id)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_model_between_is_farther_from_its_optimum_than_is_said(method: Method, seed: int) -> None:
     training = method.training(ranking_problem(seed))
@@ -135,20 +128,17 @@ def test_the_objective_is_that_of_explicit_pairs() -> None:
     assert 0.0 < value - best <= bound.relative * value
 
 
-def test_a_model_that_does_not_lie_between_is_refused() -> None:
-    method = get_method("l1")
-    left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
-    with pytest.raises(ValueError, match="does not lie between"):
-        between(left, right, 2.0 * left.lam)
-    with pytest.raises(ValueError, match="does not lie between"):
-        between(right, left, left.lam)
-
-
-def test_a_residual_proves_nothing_between() -> None:
-    method = get_method("log")
-    left, right = path_of(method, method.training(ranking_problem(1)), 4)[1:3]
-    with pytest.raises(ValueError, match=r"duality gap.*all models"):
-        between(left, right, (left.lam + right.lam) / 2)
+@pytest.mark.parametrize(
+    ("method_id", "places", "share", "said"),
+    [("l1", (1, 2), -1.0, "does not lie between"), ("l1", (2, 1), 1.0, "does not lie between"),
+     ("log", (1, 2), 0.5, r"duality gap.*all models")],
+)  # fmt: skip
+def test_a_model_that_does_not_lie_between_and_one_with_a_residual_are_refused(method_id, places, share, said) -> None:
+    method = get_method(method_id)
+    fits = path_of(method, method.training(ranking_problem(1)), 4)
+    left, right = (fits[place] for place in places)
+    with pytest.raises(ValueError, match=said):
+        between(left, right, left.lam + share * (right.lam - left.lam))
 
 
 def test_only_l1_with_a_convex_loss_is_interpolated() -> None:

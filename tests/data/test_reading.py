@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from core.analysis.features.rules import read_rules
 from core.cli.options import within
-from core.data import DataError, Reading
+from core.data import DataError, RankingData, Reading
 from core.data.division import Division
 from core.data.imports.text_file import read_scores
 from core.data.letor.letor_format import read_letor
@@ -29,7 +29,7 @@ from core.data.numbers import is_number, read_number
 from core.data.tables.table_format import read_table
 from core.data.tables.table_options import Kind, TableOptions
 from core.experiments.run.cells import MethodChoice
-from tests.data.imports.joining import joined
+from tests.data.imports.joining import read
 from tests.says import assert_says
 
 VALUES: dict[str, Any] = {
@@ -111,9 +111,9 @@ def test_every_option_is_read_or_refused_on_every_kind_of_data(kind: Kind, optio
         assert_says(refused, declared["noun"], "only for", declared["of"].words, "not for", kind.words)
     elif (name, kind) not in AT_REST:
         beside = BESIDE.get(name, {})
-        read = outcome(kind, name, **beside, **{name: another(option)})
-        assert read != outcome(kind, name, **beside)
-        assert "only for" not in str(read)
+        found = outcome(kind, name, **beside, **{name: another(option)})
+        assert found != outcome(kind, name, **beside)
+        assert "only for" not in str(found)
 
 
 @pytest.mark.parametrize("part", [TableOptions, Division])
@@ -139,47 +139,27 @@ NEVER = ("1_000", "٣", "３", "0x1A", "1,5", "1e", ".", "+", "1 2", "--1", "1d5
 TEXTS = (*NUMBERS, *ENDLESS, "nan", *NEVER)
 
 
-def class_table(text: str, path: Path) -> float:
-    return float(read_table(f'a;b;class\n"{text}";1;x\n1;2;y\n'.encode(), name="t.csv").data.features[0, 0])
-
-
-def ranking_table(text: str, path: Path) -> float:
-    content = f'qid;relevance;a\n1;0;"{text}"\n1;1;1\n'.encode()
-    return float(read_table(content).data.features[0, 0])
-
-
-def letor(text: str, path: Path) -> float:
-    return float(read_letor(f"0 qid:1 1:{text}\n1 qid:1 1:1\n".encode()).features[0, 0])
-
-
 def scores(text: str, path: Path) -> float:
     path.write_text(f"{text}\n1\n", encoding="utf-8")
     return float(read_scores(path, 2)[0])
 
 
-def imported(*files: tuple[str, str]) -> float:
-    return float(read_letor(joined(**dict(files))[0].encode()).features[0, 0])
+def solr_log(value: str) -> str:
+    documents = [{"id": "a", "[features]": f"f={value}"}, {"id": "b", "[features]": "f=1"}]
+    return json.dumps({"responseHeader": {"params": {"q": "1"}}, "response": {"docs": documents}})
 
 
-QRELS = ("qrels", "1 0 a 0\n1 0 b 1\n")
-
-
-def svmlight_matrix(text: str, path: Path) -> float:
-    return imported(("m", f"0 1:{text}\n1 1:1\n"), ("m.query", "2\n"))
-
-
-def csv_log(text: str, path: Path) -> float:
-    return imported(QRELS, ("l", f'qid;docid;f\n1;a;"{text}"\n1;b;1\n'))
-
-
-def letor_log(text: str, path: Path) -> float:
-    return imported(QRELS, ("l", f"0 qid:1 1:{text} # docid = a\n1 qid:1 1:1 # docid = b\n"))
-
-
-def solr_log(text: str, path: Path) -> float:
-    document = [{"id": "a", "[features]": f"f={text}"}, {"id": "b", "[features]": "f=1"}]
-    log = {"responseHeader": {"params": {"q": "1"}}, "response": {"docs": document}}
-    return imported(QRELS, ("l", json.dumps(log)))
+QRELS = "1 0 a 0\n1 0 b 1\n"
+READERS: dict[str, Callable[[str], RankingData]] = {
+    "class table": lambda text: read_table(f'a;b;class\n"{text}";1;x\n1;2;y\n'.encode(), name="t.csv").data,
+    "ranking table": lambda text: read_table(f'qid;relevance;a\n1;0;"{text}"\n1;1;1\n'.encode()).data,
+    "LETOR": lambda text: read_letor(f"0 qid:1 1:{text}\n1 qid:1 1:1\n".encode()),
+    "svmlight matrix": lambda text: read(m=f"0 1:{text}\n1 1:1\n", m__query="2\n")[0],
+    "CSV log": lambda text: read(qrels=QRELS, log=f'qid;docid;f\n1;a;"{text}"\n1;b;1\n')[0],
+    "LETOR log": lambda text: read(qrels=QRELS, log=f"0 qid:1 1:{text} # docid = a\n1 qid:1 1:1 # docid = b\n")[0],
+    "Solr log": lambda text: read(qrels=QRELS, log=solr_log(text))[0],
+}
+"""Readers of a file whose first value is a text."""
 
 
 def cost(text: str, path: Path) -> float:
@@ -187,9 +167,6 @@ def cost(text: str, path: Path) -> float:
     if problem:
         raise DataError(problem)
     return float(rules.every_cost[0])
-
-
-READERS = (class_table, ranking_table, letor, scores, svmlight_matrix, letor_log, solr_log)
 
 
 def value_of(reader: Callable[[str, Path], float], text: str, path: Path) -> float | None:
@@ -200,9 +177,10 @@ def value_of(reader: Callable[[str, Path], float], text: str, path: Path) -> flo
         return None
 
 
-@pytest.mark.parametrize("reader", [*READERS, csv_log], ids=lambda r: r.__name__)
-def test_every_reader_of_values_takes_the_same_texts(reader: Callable[[str, Path], float], tmp_path: Path) -> None:
-    found = {text: value_of(reader, text, tmp_path) for text in TEXTS}
+@pytest.mark.parametrize("reader", [*READERS, "scores"])
+def test_every_reader_of_values_takes_the_same_texts(reader: str, tmp_path: Path) -> None:
+    read_first = scores if reader == "scores" else lambda text, _: float(READERS[reader](text).features[0, 0])
+    found = {text: value_of(read_first, text, tmp_path) for text in TEXTS}
     # A file that has decimal commas throughout may be read so, and said; see test_decimal_commas.
     expected = dict.fromkeys(TEXTS) | NUMBERS
     differ = {text: value for text, value in found.items() if value != expected[text] and text != "1,5"}

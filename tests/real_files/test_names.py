@@ -1,6 +1,7 @@
 """A model meets the data of other people by the names of its features, on every door."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -165,20 +166,15 @@ def test_what_cannot_be_matched_is_refused(
         ("123", "3129", [1, 2, 0], ()),
         ("13", "abc", [0, 2], ("model has no names",)),
         ("ab", "123", [0, 1], ("data has no names", "3 features", "ignored")),
+        ("ab", ("column 3", "column 4"), [0, 1], ("data has no names",)),
     ],
 )
 def test_without_names_on_one_side_features_are_matched_by_number_in_any_order_and_it_is_said(
-    model: str, data: str, columns: list[int], facts: tuple[str, ...]
+    model: str, data: Sequence[str], columns: list[int], facts: tuple[str, ...]
 ) -> None:
     match = matched(*([f"feature {one}" if one.isdigit() else one for one in names] for names in (model, data)))
     assert match.columns.tolist() == columns
     assert_says(" ".join(match.notes), *facts)
-
-
-def test_numbers_of_columns_are_no_names() -> None:
-    match = matched(("a", "b"), ("column 3", "column 4"))
-    assert match.columns.tolist() == [0, 1]
-    assert_says(" ".join(match.notes), "data has no names")
 
 
 def test_the_notebook_is_warned_where_numbers_stand_for_names_or_data_ends_early() -> None:

@@ -16,6 +16,11 @@ FEWER = ranking_problem(5, n_queries=15, n_documents=12, n_features=4)
 DATA = ranking_problem(5, n_queries=15, n_documents=180, n_features=4)
 
 
+def with_columns(data: RankingData, x: np.ndarray) -> RankingData:
+    """The same documents with other features."""
+    return data.with_features(x, [f"f{j}" for j in range(x.shape[1])])
+
+
 def explicit_objective(data: RankingData, w: np.ndarray, lam: float) -> float:
     """The mean of squared hinges over pairs, one by one, and the penalty."""
     return RankSvm.of(data).loss(w) + lam * float(np.abs(w).sum())
@@ -53,13 +58,13 @@ def sums(x: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("solver", ["proximal-newton", "fista", "fista-fixed"])
 @pytest.mark.parametrize("ratio", [0.3, 0.03])
 def test_kept_features_tell_pairs_apart_each_in_its_own_way(make, solver: str, ratio: float) -> None:
-    data = DATA.with_features(make(DATA.features), [f"f{j}" for j in range(make(DATA.features).shape[1])])
+    data = with_columns(DATA, make(DATA.features))
     found = fit(data, "l1", lambda_ratio=ratio, solver=solver).fit
     kept = found.selected
     assert rank_of_pairs(data, kept) == len(kept) == found.result.nonzero
     objective = explicit_objective(data, found.weights, found.lam)
     assert found.result.objective == pytest.approx(objective, rel=1e-10)
-    best = fit(data.with_features(data.features[:, kept], [f"f{j}" for j in kept]), "l1", C=found.c, tol=1e-10).fit
+    best = fit(with_columns(data, data.features[:, kept]), "l1", C=found.c, tol=1e-10).fit
     assert objective <= best.result.objective * (1.0 + 2e-6), "none of those left out was needed"
     gap = found.result.certificate
     assert objective - gap.value <= best.result.objective * (1.0 + 1e-9), "the gap is one of the model that is shown"
@@ -68,10 +73,11 @@ def test_kept_features_tell_pairs_apart_each_in_its_own_way(make, solver: str, r
 @pytest.mark.parametrize("make", [complementary, one_hot, copies, sums])
 def test_the_order_of_columns_changes_neither_objective_nor_number(make) -> None:
     x = make(DATA.features)
-    names, told = np.array([f"f{j}" for j in range(x.shape[1])]), set()
+    told = set()
     for seed in range(4):
         order = np.random.default_rng(seed).permutation(x.shape[1])
-        found = fit(DATA.with_features(x[:, order], list(names[order])), "l1", lambda_ratio=0.1).fit.result
+        data = DATA.with_features(x[:, order], [f"f{j}" for j in order])
+        found = fit(data, "l1", lambda_ratio=0.1).fit.result
         told.add((found.nonzero, round(found.objective, 7)))
     assert len(told) == 1
 
@@ -92,8 +98,7 @@ def test_the_order_of_columns_changes_neither_objective_nor_number(make) -> None
 )
 def test_every_method_keeps_features_that_tell_pairs_apart_each_in_its_own_way(make, method, solver, ratio) -> None:
     """Features' directions that no pair sees cost a concave penalty least at an end, so none is left at an optimum."""
-    x = make(FEWER.features)
-    data = FEWER.with_features(x, [f"f{j}" for j in range(x.shape[1])])
+    data = with_columns(FEWER, make(FEWER.features))
     found = fit(data, method, lambda_ratio=ratio, solver=solver).fit
     assert found.result.nonzero > 0
     assert rank_of_pairs(data, found.selected) == found.result.nonzero == found.result.trace[-1].nonzero
@@ -104,7 +109,7 @@ def test_every_method_keeps_features_that_tell_pairs_apart_each_in_its_own_way(m
 def test_a_refit_and_a_path_have_no_more_features_than_the_model_in_any_unit(unit: float) -> None:
     x = complementary(DATA.features)
     x[:, 1] *= unit
-    data = DATA.with_features(x, [f"f{j}" for j in range(x.shape[1])])
+    data = with_columns(DATA, x)
     refitted = fit(data, "l1", lambda_ratio=0.1, parameters={"refit": "yes"}).fit
     assert rank_of_pairs(data.with_features(x / [1, unit, 1, 1, 1, 1]), refitted.selected) == refitted.result.nonzero
     method, judge = get_method("l1"), FoldJudge(Fold("all", data), "standard")
@@ -115,7 +120,7 @@ def test_a_refit_and_a_path_have_no_more_features_than_the_model_in_any_unit(uni
 
 def test_which_copy_stays_does_not_depend_on_how_weight_is_shared() -> None:
     x = DATA.features[:, [0, 1, 2]]
-    data = DATA.with_features(np.hstack([x, -x]), [f"f{j}" for j in range(6)])
+    data = with_columns(DATA, np.hstack([x, -x]))
     training = get_method("l1").training(data)
     problem = training.problem(L1(), 0.1 * training.lam_max)
     w = np.array([0.5, 0.2, -0.3, 0.0, 0.0, 0.0])
@@ -134,8 +139,7 @@ def test_which_copy_stays_does_not_depend_on_how_weight_is_shared() -> None:
 def test_what_nearly_repeats_another_feature_keeps_its_weight() -> None:
     """A sum with noise a millionth as large is another feature: its optimum is its own."""
     noise = 1e-4 * np.random.default_rng(2).normal(size=len(DATA.features))
-    x = np.column_stack([DATA.features, DATA.features[:, 0] + noise])
-    data = DATA.with_features(x, [f"f{j}" for j in range(5)])
+    data = with_columns(DATA, np.column_stack([DATA.features, DATA.features[:, 0] + noise]))
     training = get_method("l1").training(data)
     w = np.array([0.5, 0.2, -0.3, 0.1, 0.4])
     problem = training.problem(L1(), 0.1 * training.lam_max)
@@ -147,9 +151,8 @@ def test_what_nearly_repeats_another_feature_keeps_its_weight() -> None:
 def test_no_model_of_the_same_objective_has_fewer_features(make) -> None:
     """By enumeration: the optimum on every smaller set of the kept features is higher."""
     x = make(FEWER.features)
-    data = FEWER.with_features(x, [f"f{j}" for j in range(x.shape[1])])
-    found = fit(data, "l1", lambda_ratio=0.1, tol=1e-10).fit
+    found = fit(with_columns(FEWER, x), "l1", lambda_ratio=0.1, tol=1e-10).fit
     for left in found.selected:
         kept = found.selected[found.selected != left]
-        fewer = fit(data.with_features(x[:, kept], [f"f{j}" for j in kept]), "l1", C=found.c, tol=1e-10).fit
+        fewer = fit(with_columns(FEWER, x[:, kept]), "l1", C=found.c, tol=1e-10).fit
         assert fewer.result.objective > found.result.objective * (1.0 + 1e-7)

@@ -33,11 +33,8 @@ TABLE = pd.DataFrame(
         "stock": RANDOM.integers(0, 2, N).astype(bool),
     }
 )
+GERMAN = TABLE.rename(columns={"title": "Dokument", "bm25": "Übereinstimmung"})
 VALUES = TABLE[["bm25", "price", "stock"]].to_numpy(float)
-
-
-def renamed(names: dict[str, str]) -> pd.DataFrame:
-    return TABLE.rename(columns=names)
 
 
 WRITERS: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
@@ -52,7 +49,7 @@ WRITERS: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
     "tabs16.txt": (lambda p: TABLE.to_csv(p, index=False, sep="\t", encoding="utf-16"), ()),
     "mark.csv": (lambda p: TABLE.to_csv(p, index=False, encoding="utf-8-sig"), ()),
     "german.csv": (
-        lambda p: renamed({"title": "Dokument", "bm25": "Übereinstimmung"}).to_csv(p, index=False, encoding="cp1252"),
+        lambda p: GERMAN.to_csv(p, index=False, encoding="cp1252"),
         ("Windows-1252",),
     ),
     "t.xlsx": (lambda p: TABLE.to_excel(p, index=False), ()),

@@ -19,10 +19,10 @@ from core.analysis.features.stability import (
     warm_starts,
 )
 from core.analysis.fit_keywords import fitting_of
-from core.analysis.path import PathPoint, lambda_grid, regularization_path
 from core.analysis.path_views import entry_order, with_as_many_features
 from core.data import RankingData
 from core.methods import Method, get_method
+from tests.analysis.test_path import path_of
 from tests.oracles import RankSvm, ranking_problem
 from tests.work_contract import finished
 
@@ -153,18 +153,9 @@ def test_the_bound_is_that_of_theorem_one() -> None:
     assert false_selections_bound(6.0, 0.75, 40) == pytest.approx(36 / 20)
 
 
-ENTRY_DATA = ranking_problem()
-
-
-def path(method_id: str) -> list[PathPoint]:
-    method = get_method(method_id)
-    training = method.training(ENTRY_DATA)
-    return list(regularization_path(method, training, lambda_grid(training.lam_max, 25, 1e-3)))
-
-
 @pytest.mark.parametrize("method_id", ["l1", "l0.5"])
 def test_entries_are_those_that_a_walk_along_the_path_meets(method_id: str) -> None:
-    points = path(method_id)
+    points = path_of(get_method(method_id), 25)
     met: dict[int, tuple[int, float]] = {}
     for place, point in enumerate(points):
         for j in point.fit.selected:
@@ -179,7 +170,7 @@ def test_entries_are_those_that_a_walk_along_the_path_meets(method_id: str) -> N
 
 
 def test_as_many_features_means_the_nearest_number_then_the_smaller_model_then_the_larger_c() -> None:
-    points = path("l1")
+    points = path_of(get_method("l1"), 25)
     sizes = [point.fit.result.nonzero for point in points]
     for wanted in range(16):
         chosen = with_as_many_features(points, wanted)

@@ -107,15 +107,6 @@ def test_parts_are_as_wide_as_the_widest(tmp_path: Path) -> None:
     assert fold.train.features[0].tolist() == [0, 1, 0, 0]
 
 
-def test_names_beside_the_folds_name_the_features(tmp_path: Path) -> None:
-    write_fold(tmp_path / "mine" / "Fold1")
-    (tmp_path / "mine" / "feature_names.txt").write_text("tf\nidf\n")
-    assert open_folder(tmp_path / "mine").fold().vali.feature_names == ("tf", "idf")
-    (tmp_path / "mine" / "feature_names.txt").write_text("tf\nidf\nbm25\n")
-    with pytest.raises(DataError, match=r"feature_names\.txt\b.*\b3 features\b.*\b2\b"):
-        open_folder(tmp_path / "mine").fold()
-
-
 @pytest.mark.parametrize(
     ("names", "comment", "n_features", "convention"),
     [

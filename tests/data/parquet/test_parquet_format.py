@@ -209,10 +209,6 @@ def test_columns_of_other_names_are_a_question_and_an_answer(tmp_path: Path) -> 
     assert dataset.fold(1).train.fingerprint == opened(written(frame(), tmp_path / "usual.parquet")).fingerprint
 
 
-def nothing(table: pd.DataFrame) -> pd.DataFrame:
-    return table
-
-
 BAD: dict[str, tuple[Callable[[], pd.DataFrame | pa.Table], tuple[str, ...]]] = {
     "no query": (lambda: frame().drop(columns=["qid", "docid"])[["label", "bm25"]], ("no query column",)),
     "no relevance": (lambda: frame().drop(columns="label")[["qid", "bm25"]], ("no relevance column",)),
@@ -256,23 +252,23 @@ def test_what_cannot_be_used_is_one_sentence_with_file_and_column(tmp_path: Path
 @pytest.mark.parametrize(
     ("parts", "facts"),
     [
-        ({"part-0": nothing, "part-2": nothing}, ("part 1", "missing")),
-        ({"part-1": nothing, "part-2": nothing, "part-4": nothing}, ("part 3", "missing")),
-        ({"part-2": nothing, "part-3": nothing}, ("part 0", "missing")),
+        (dict.fromkeys(("part-0", "part-2"), pd.DataFrame.copy), ("part 1", "missing")),
+        (dict.fromkeys(("part-1", "part-2", "part-4"), pd.DataFrame.copy), ("part 3", "missing")),
+        (dict.fromkeys(("part-2", "part-3"), pd.DataFrame.copy), ("part 0", "missing")),
         (
-            {"part-0": nothing, "part-1": lambda table: table.drop(columns="bm25")},
+            {"part-0": pd.DataFrame.copy, "part-1": lambda table: table.drop(columns="bm25")},
             ("part-1.parquet", "column bm25", "missing", "part-0.parquet"),
         ),
         (
-            {"part-0": nothing, "part-1": lambda table: table.assign(new=1.0)},
+            {"part-0": pd.DataFrame.copy, "part-1": lambda table: table.assign(new=1.0)},
             ("part-1.parquet", "column new", "only"),
         ),
         (
-            {"part-0": nothing, "part-1": lambda table: table.assign(bm25="x")},
+            {"part-0": pd.DataFrame.copy, "part-1": lambda table: table.assign(bm25="x")},
             ("part-1.parquet", "column bm25", "text"),
         ),
         (
-            {"part-0": nothing, "part-1": lambda table: table.assign(qid=7)},
+            {"part-0": pd.DataFrame.copy, "part-1": lambda table: table.assign(qid=7)},
             ("part-1.parquet", "column qid", "int64"),
         ),
     ],

@@ -63,8 +63,7 @@ def test_a_file_gives_the_same_data_bit_for_bit(dtype: type[np.floating]) -> Non
 
 
 def test_pyarrow_sees_the_columns_by_name_and_row_groups_of_whole_queries() -> None:
-    problem = ranking_problem(0)
-    data = RankingData.build(problem.features, problem.relevance, problem.query_offsets)
+    data = ranking_problem(0)
     file = pq.ParquetFile(io.BytesIO(file_of(data)))
     table = file.read()
     assert table.column_names == ["relevance", "qid", *data.feature_names]
@@ -94,8 +93,7 @@ def test_two_features_of_one_name_cannot_be_written() -> None:
 
 @pytest.mark.parametrize("name", ["mine.txt", "mine.csv", "classes.csv"])
 def test_a_file_of_text_is_converted_with_its_names(tmp_path: Path, name: str) -> None:
-    problem = ranking_problem(0)
-    data = RankingData.build(problem.features, problem.relevance, problem.query_offsets)
+    data = ranking_problem(0)
     if name == "mine.txt":
         (tmp_path / name).write_text(letor_text(data))
     elif name == "mine.csv":

@@ -239,10 +239,7 @@ def test_the_strongest_are_the_first_among_equals() -> None:
     assert strongest_over_folds({}, 3) == ()
 
 
-N_QUERIES = 40
-
-
-def drawn(seed: int, n_queries: int = N_QUERIES) -> tuple[Picks, dict[TradeoffPoint, FloatArray]]:
+def drawn(seed: int, n_queries: int = 40) -> tuple[Picks, dict[TradeoffPoint, FloatArray]]:
     """Picks of three methods and their values for each query; the more features the better, on average."""
     rng = np.random.default_rng(seed)
     base, picks, values = rng.uniform(0.2, 0.8, n_queries), {}, {}

@@ -19,10 +19,8 @@ from core.experiments.results.tables import quality_table
 from core.experiments.results.training_draws import training_note
 from core.experiments.run.plan import Plan
 from core.experiments.run.protocol import CellResult
-from tests.experiments.made_up import four_lines, result
+from tests.experiments.made_up import N_QUERIES, four_lines, result
 from tests.says import assert_says
-
-N_QUERIES = 25
 
 
 def made_up(map_: float, nonzero: int, seed: int) -> CellResult:

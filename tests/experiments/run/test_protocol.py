@@ -59,18 +59,6 @@ def test_other_data_and_another_program_are_refused(cell: Cell, fold: Fold) -> N
         cell_result(replace(cell, code="0.0.1+abc"), fold)
 
 
-def test_an_optimum_that_is_empty_everywhere_is_a_result(cell: Cell) -> None:
-    """Reversed in half of the queries, the only feature helps nobody."""
-    features = np.array([[1.0], [0.0], [0.0], [1.0]])
-    data = RankingData.build(features, [1, 0, 1, 0], [0, 2, 4])
-    choice = MethodChoice("infinite-push-l1")
-    there = replace(cell, choice=choice, settings=choice.settings, fingerprints=(data.fingerprint,) * 3)
-    result = cell_result(there, Fold("empty", data, data, data))
-    assert not result.weights.any()
-    assert (result.record["grid"], result.record["lambda"], result.record["C"]) == ([], 0.0, None)
-    assert result.sparsity_ratio == 0.0
-
-
 def test_a_dataset_without_a_validation_part_is_refused_before_anything_runs(folder: Path) -> None:
     single = DatasetSource(str(folder / "Fold1" / "train.txt"))
     with pytest.raises(DataError, match="no validation part"):
@@ -117,14 +105,14 @@ def test_another_rule_takes_another_model_of_the_same_grid(cell: Cell, fold: Fol
         assert other.record["nonzero"] <= best.record["nonzero"]
 
 
-def test_where_there_is_nothing_to_choose_no_choice_is_noise(cell: Cell, fold: Fold) -> None:
+def test_an_optimum_that_is_empty_everywhere_is_a_result_whose_choice_has_no_noise(cell: Cell, fold: Fold) -> None:
     hopeless = Fold(fold.name, *(one_sided(data) for data in fold.parts().values()))
-    push = replace(
-        cell, choice=MethodChoice.parse("infinite-push-l1"), settings=MethodChoice.parse("infinite-push-l1").settings,
-        fingerprints=tuple(data.fingerprint for data in hopeless.parts().values()),
-    )  # fmt: skip
-    result = cell_result(push, hopeless)
-    assert result.record["nonzero"] == 0
+    choice = MethodChoice("infinite-push-l1")
+    prints = tuple(data.fingerprint for data in hopeless.parts().values())
+    result = cell_result(replace(cell, choice=choice, settings=choice.settings, fingerprints=prints), hopeless)
+    assert not result.weights.any()
+    assert (result.record["grid"], result.record["lambda"], result.record["C"]) == ([], 0.0, None)
+    assert result.record["nonzero"] == result.sparsity_ratio == 0
     assert np.ptp(result.over_choices("MAP")) == np.ptp(result.over_choices("features")) == 0.0
     assert result.over_choices("MAP")[0] == pytest.approx(result.test("MAP"))
 

@@ -74,6 +74,7 @@ def test_a_run_keeps_the_contract_of_work_also_where_cells_fail(tmp_path: Path, 
     workers = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
     with ProtocolRun(plan, tmp_path, lambda: workers) as run:
         check_contract(run)
+        assert run.failures == {bad: Failure("no luck", bad_data=False)}
         assert run.problems == {bad.where: "no luck"}
         assert not isinstance(run, Extendable)
 
@@ -142,19 +143,6 @@ def test_a_cell_that_always_loses_its_worker_is_given_up_and_the_others_are_not(
         assert "memory" in run.failures[bad].sentence
         assert run.progress.lines[0].failed == 1
     assert workers.asked.count(bad) == MOST_LOSSES
-
-
-def test_a_failure_is_kept_out_of_the_store_and_tried_again_by_the_next_run(tmp_path: Path, plan: Plan) -> None:
-    bad = plan.cells[0]
-    failing = Obedient(lambda cell: Failure("no luck", bad_data=False) if cell == bad else some_result())
-    with ProtocolRun(plan, tmp_path, lambda: failing) as run:
-        run.finish()
-        assert run.failures == {bad: Failure("no luck", bad_data=False)}
-        assert run.problems == {bad.where: "no luck"}
-    next_time = Obedient()
-    with ProtocolRun(plan, tmp_path, lambda: next_time) as run:
-        run.finish()
-    assert next_time.asked == [bad]
 
 
 def test_the_same_content_under_two_names_is_worked_out_once(tmp_path: Path, plan: Plan) -> None:
@@ -235,14 +223,9 @@ def test_a_run_that_is_stopped_and_continued_does_the_same(search_plan: Plan, ex
     assert not list(tmp_path.glob("runs.searches*"))
 
 
-def test_a_machine_without_the_store_keeps_nothing_and_gives_the_same(
-    search_plan: Plan, expected: Table, tmp_path: Path
-) -> None:
+def test_a_machine_without_the_store_keeps_nothing(search_plan: Plan, tmp_path: Path) -> None:
     (cell,) = search_plan.cells
-    searches = searches_of(tmp_path / "runs.sqlite", cell)
-    assert searches is None
-    result = cell_result(cell, search_plan.source(cell.dataset).open().fold(cell.fold), searches)
-    assert table({cell: result}) == expected
+    assert searches_of(tmp_path / "runs.sqlite", cell) is None
     assert not list(tmp_path.iterdir())
 
 

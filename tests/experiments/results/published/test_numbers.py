@@ -34,15 +34,6 @@ FACTS = {
 }  # fmt: skip
 
 
-def number(source: str, dataset: str, system: str, measure: str) -> float:
-    (found,) = [
-        n.value
-        for n in published_numbers()
-        if n.source.endswith(source) and (n.dataset, n.system, n.measure) == (dataset, system, measure)
-    ]
-    return found
-
-
 def test_every_number_is_of_a_known_set_and_a_known_kind() -> None:
     names = {known.name for known in KNOWN_SETS}
     for n in published_numbers():

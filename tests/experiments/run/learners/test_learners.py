@@ -153,15 +153,8 @@ def test_settings_are_checked(fold: Fold) -> None:
         MethodChoice.parse("lambdamart:trees=0")
 
 
-@pytest.fixture(params=["l1", "log", "fsmrank"])
-def method_id(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def question(method_id: str, points: int = 4) -> Question:
-    return Question(get_method(method_id).settings(), points, "MAP", "letor4")
-
-
+@pytest.mark.parametrize("method_id", ["l1", "log", "fsmrank"])
 def test_no_linear_method_looks_at_the_test_part(method_id: str, fold: Fold) -> None:
-    with_it, without = (get_learner(method_id).learn(f, question(method_id)) for f in (fold, replace(fold, test=None)))
+    question = Question(get_method(method_id).settings(), 4, "MAP", "letor4")
+    with_it, without = (get_learner(method_id).learn(f, question) for f in (fold, replace(fold, test=None)))
     assert with_it.weights.tobytes() == without.weights.tobytes()

@@ -136,20 +136,6 @@ def filled(folder: Path, plan: Plan) -> Path:
     return folder / "runs.sqlite"
 
 
-def a_text(path: Path) -> None:
-    path.write_text("my notes on ranking, not to be lost\n" * 10)
-
-
-def without_its_end(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-5000])
-
-
-def with_a_page_of_noise(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[4096:8192] = np.random.default_rng(0).bytes(4096)
-    path.write_bytes(bytes(content))
-
-
 def of_a_newer_version(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
@@ -161,16 +147,23 @@ def of_another_program(path: Path) -> None:
         database.execute("CREATE TABLE photographs (name TEXT)")
 
 
+NOISE = np.random.default_rng(0).bytes(4096)
 DAMAGED = r"runs\.sqlite\b.*\bdamaged\b.*\bnot been changed\b"
 
 
 @pytest.mark.parametrize(
     ("changed", "sentence"),
-    [(a_text, DAMAGED), (without_its_end, DAMAGED), (with_a_page_of_noise, DAMAGED),
-     (of_a_newer_version, "newer version"), (of_another_program, "another program")],
-)  # fmt: skip
+    [
+        (lambda path: path.write_text("my notes on ranking, not to be lost\n" * 10), DAMAGED),
+        (lambda path: path.write_bytes(path.read_bytes()[:-5000]), DAMAGED),
+        (lambda path: path.write_bytes((old := path.read_bytes())[:4096] + NOISE + old[8192:]), DAMAGED),
+        (of_a_newer_version, "newer version"),
+        (of_another_program, "another program"),
+    ],
+    ids=["a text", "without its end", "a page of noise", "newer version", "another program"],
+)
 def test_what_is_no_store_of_ours_is_refused_in_one_sentence_and_left_alone(
-    changed: Callable[[Path], None], sentence: str, tmp_path: Path, plan: Plan
+    changed: Callable[[Path], object], sentence: str, tmp_path: Path, plan: Plan
 ) -> None:
     path = filled(tmp_path, plan)
     changed(path)

@@ -26,13 +26,10 @@ ROOT = Path(__file__).resolve().parents[4]
 PATIENCE = 120.0
 
 
-def command(folder: Path, out: Path) -> list[str]:
-    words = ["protocol", str(folder), "--methods", "l1,log,l2", "--grid", "4", "--out", str(out), "--workers", "2"]
-    return [sys.executable, "-m", "core", *words, "--json"]
-
-
 def begin(folder: Path, out: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command(folder, out), cwd=ROOT, stdout=subprocess.DEVNULL)
+    words = ["protocol", str(folder), "--methods", "l1,log,l2", "--grid", "4", "--out", str(out), "--workers", "2"]
+    command = [sys.executable, "-m", "core", *words, "--json"]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
 def stored(out: Path, plan: Plan) -> Table:
