@@ -16,7 +16,7 @@ def add_lesson(parser: ArgumentParser) -> None:
 
 
 def lesson(options: Namespace) -> tuple[dict[str, Any], str]:
-    """Read the file, compute, and return the record and the text; refuse a question that nobody could answer."""
+    """Read the file, compute, and return the record and the text; refuse a question that has no answer on its scale."""
     from core.lessons import LessonResults, answer, explanation, read_lesson
     from core.lessons.lesson import can_be_guessed
 

@@ -38,7 +38,7 @@ class Task(Generic[RunType]):
     let_go: Callable[[RunType], None] = lambda run: None
     # Called once the work is finished, to keep its result for the next server.
     keep: Callable[[RunType], None] = lambda run: None
-    # Patient work is done while no other waits: nobody asked for it, and it gives way after every step.
+    # No visitor has asked for patient work: it runs while no other work waits, and gives way after every step.
     patient: bool = False
     # Takes the run, None before it has been made. Whether the work, as far as it has come, is done before the visitor's
     # other work, patient or not: a page shows its short beginning.
@@ -49,7 +49,7 @@ class Task(Generic[RunType]):
     run: RunType | None = None
     halt: threading.Event = field(default_factory=threading.Event)
     views: list[Job[RunType]] = field(default_factory=list)  # of all visitors who have asked for it
-    # Whether it rests because nobody was there any more, or was set aside, and not because somebody stopped it.
+    # Whether the program set it to rest, as all its visitors had gone or other work came first; false if a visitor did.
     left: bool = False
     stopped_by: str = ""  # the browser of the visitor who stopped it last
     arrival: int = 0  # when it came into the line, compared with others

@@ -272,7 +272,8 @@ def test_the_process_ends_with_the_one_of_the_pages(end: signal.Signals) -> None
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
         child = psutil.Process(int(parent.stdout.readline()))
         parent.send_signal(end)
-        child.wait(30)
+        _, alive = psutil.wait_procs([child], timeout=30)
+    assert not alive
 
 
 def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
