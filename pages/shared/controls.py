@@ -79,10 +79,14 @@ def picked_row(
 def download(label: str, content: str | bytes | Callable[[], str | bytes], file_name: str, **options: Any) -> None:
     """Draw a button that saves a file, whose name tells its kind; a click draws nothing anew.
 
+    The content is made at the click: a file of each tick of a live part would be gone before the browser looks for it.
     ``options`` are others of ``st.download_button``.
     """
-    kind = mimetypes.guess_type(file_name)[0]
-    st.download_button(label, content, file_name, kind, on_click="ignore", **options)
+
+    def made() -> str | bytes:
+        return content() if callable(content) else content
+
+    st.download_button(label, made, file_name, mimetypes.guess_type(file_name)[0], on_click="ignore", **options)
 
 
 def csv_button(table: pd.DataFrame, name: str, **options: Any) -> None:

@@ -116,6 +116,7 @@ def few_queries_line(choice: Loaded) -> None:
     st.caption(f":material/warning: {told[:1].upper()}{told[1:]}")
 
 
+@lazy.whole_page()
 @PAGE_SECONDS.time()
 def main() -> None:
     """Draw the frame and run the page that the address names inside it."""

@@ -4,7 +4,8 @@ Popovers and expanders are fragments: opening and closing reruns the box, not th
 what stands outside has to call ``st.rerun``.
 
 When a fragment runs again before all that it has drawn is sent, Streamlit drops its messages, but not those of
-fragments within it, and the browser finds no place for them. So a fragment within another is a part of that one.
+fragments within it, and the browser finds no place for them. So a fragment within another is a part of that one; a live
+part, in which boxes stay fragments, ends with a pause in which all is sent.
 
 A run of the whole page takes an open dialog out of the document and puts another in its place. A file that is being
 chosen in it, or words that are being typed, would be lost; a dialog that opens at a click would not come back. So while
@@ -13,7 +14,9 @@ one is open, a page that something else than a person would run again waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial, wraps
 from typing import Any, Literal, ParamSpec
@@ -23,8 +26,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.server.visits import begin_run
 
+SENT = 0.1
+"""Seconds in which all that has been drawn is sent: Streamlit sends every 0.01 s."""
 _OPEN = "dialog_is_open"
 _INSIDE = ContextVar("inside a fragment", default=False)
+_PARTS = ContextVar("the fragment has fragments within it", default=False)
+_TICKS: ContextVar[list[float] | None] = ContextVar("seconds between ticks of parts of the whole page", default=None)
 Given = ParamSpec("Given")
 
 
@@ -33,21 +40,49 @@ def fragment(
 ) -> Callable[Given, None]:
     """As ``st.fragment``, and told of as a run; inside another it is a part of that one, unless it runs by itself.
 
-    With ``parted``, fragments inside stay fragments, as in a live part: an open box then outlasts its last tick. Such a
-    part seldom runs again before all of it is sent; then `page.js` loads the page again.
+    With ``parted``, fragments inside stay fragments, as in a live part: an open box then outlasts its last tick.
     """
 
     def told(*args: Given.args, **kwargs: Given.kwargs) -> None:
         begin_run()
+        _PARTS.set(False)
         draw(*args, **kwargs)
+        if _PARTS.get():
+            _let_it_be_sent(run_every)
 
     alone = st.fragment(_inside(wraps(draw)(told), not parted), run_every=run_every)
 
     @wraps(draw)
     def shown(*args: Given.args, **kwargs: Given.kwargs) -> None:
-        (draw if _INSIDE.get() and run_every is None else alone)(*args, **kwargs)
+        if _INSIDE.get() and run_every is None:
+            draw(*args, **kwargs)
+        else:
+            alone(*args, **kwargs)
+            _PARTS.set(True)
 
     return shown
+
+
+def _let_it_be_sent(run_every: float | None) -> None:
+    """Wait: a tick that takes long is followed at once by the next. In a run of the whole page, its end waits."""
+    ticks = _TICKS.get()
+    if ticks is None:
+        time.sleep(SENT)
+    elif run_every is not None:
+        ticks.append(run_every)
+
+
+@contextmanager
+def whole_page() -> Iterator[None]:
+    """Run the whole page, and wait at its end where a live part has been drawn."""
+    ticks: list[float] = []
+    token = _TICKS.set(ticks)
+    try:
+        yield
+    finally:
+        _TICKS.reset(token)
+    if ticks:
+        time.sleep(SENT)
 
 
 def _inside(draw: Callable[Given, None], inside: bool = True) -> Callable[Given, None]:

@@ -8,6 +8,7 @@ import io
 import json
 import shlex
 import zipfile
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -115,9 +116,9 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
     held: dict[str, bytes] = {}
     real = export.st.download_button
 
-    def button(label: str, data: object, file_name: str, *others: object, **options: object) -> bool:
+    def button(label: str, data: Callable[[], bytes], file_name: str, *others: object, **options: object) -> bool:
         if str(options.get("key", "")).endswith("_download"):
-            held[file_name] = data  # type: ignore[assignment]
+            held[file_name] = data()
         return bool(real(label, data, file_name, *others, **options))  # type: ignore[arg-type]
 
     monkeypatch.setattr(export.st, "download_button", button)

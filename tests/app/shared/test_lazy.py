@@ -3,6 +3,7 @@
 A fragment within another is a part of it.
 """
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def test_a_fragment_within_another_is_a_part_of_it(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(st, "fragment", declared)
     monkeypatch.setattr(lazy, "begin_run", lambda: drawn.append("run"))
+    monkeypatch.setattr(time, "sleep", lambda seconds: drawn.append("pause"))
     inner = lazy.fragment(lambda: drawn.append("inner"))
     clock = lazy.fragment(lambda: drawn.append("clock"), run_every=1.0)
 
@@ -46,10 +48,20 @@ def test_a_fragment_within_another_is_a_part_of_it(monkeypatch: pytest.MonkeyPat
         clock()
 
     lazy.fragment(outer)()
-    assert drawn == ["fragment None", "run", "inner", "fragment 1.0", "run", "clock"]
+    assert drawn == ["fragment None", "run", "inner", "fragment 1.0", "run", "clock", "pause"], "all is sent first"
     drawn.clear()
-    lazy.fragment(inner, parted=True)()
+    with lazy.whole_page():
+        lazy.fragment(inner, parted=True)()
     assert drawn == ["fragment None", "run", "fragment None", "run", "inner"]
+    drawn.clear()
+    live = lazy.fragment(inner, run_every=1.0, parted=True)
+    live()
+    assert drawn == ["fragment 1.0", "run", "fragment None", "run", "inner", "pause"]
+    drawn.clear()
+    with lazy.whole_page():
+        live()
+        drawn.append("more")
+    assert drawn[-3:] == ["inner", "more", "pause"]
     drawn.clear()
     inner()
     assert drawn == ["fragment None", "run", "inner"]
