@@ -93,7 +93,10 @@ EXPECTED = {
             ({"features_section": "rivals", "alternatives_k": "2"} | _DOCS, "alternatives"),
         ),
         of_class=_each("features_section", "what if", "stability", "entry order", "rivals"),
-        opened=({}, *_each("features_section", "entry order", "what if", "stability", "alternatives")),
+        opened=(
+            {}, *_each("features_section", "entry order", "what if", "stability"),
+            {"features_section": "rivals", "alternatives_k": "2"},
+        ),
         presented=({}, {"features_section": "entry order"}),
         titled=True,
     ),

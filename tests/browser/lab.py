@@ -9,12 +9,14 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from core.cli import main
 
 PRESSES = 4
 ALERT = '[data-testid="stAlert"]'
 
+_ASKS = BackMsg.DESCRIPTOR.fields_by_name["rerun_script"].number << 3 | 2  # how a message that asks for a run begins
 # Notes when the page asks its server for a run that has not begun (on a busy machine that takes a while), when the
 # server last said something, and how many messages the page has sent.
 _NOTE_QUESTIONS = """(() => {
@@ -25,13 +27,13 @@ _NOTE_QUESTIONS = """(() => {
     if (!listened.has(this)) this.addEventListener("message", () => { window.heard = performance.now(); });
     listened.add(this);
     window.messages = (window.messages ?? 0) + 1;
-    if (state() === "notRunning") window.asked = performance.now();
+    if (state() === "notRunning" && message[0] === ASKS) window.asked = performance.now();
     return send.call(this, message);
   };
   const answered = () => { if (state() === "running") window.asked = undefined; };
   const watched = {subtree: true, attributes: true, attributeFilter: ["data-test-script-state"]};
   new MutationObserver(answered).observe(document, watched);
-})()"""
+})()""".replace("ASKS", str(_ASKS))
 
 # Notes what the last click has met, with all around it; nothing where the page has not taken it.
 _NOTE_CLICKS = """document.addEventListener("click", event => {

@@ -65,9 +65,11 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
     lab.page.set_viewport_size({"width": 1366, "height": 768})
     lab.page.add_init_script(PAINTED)
     lab.open(page, **{"dataset": "planted", "method": "log", "ratio": "0.01"} | query)
-    for stop in ("paths_stop", "yardstick_stop", "ten_stop"):  # as long as one is there, the page is drawn again
-        expect(lab.at(stop)).to_have_count(0, timeout=150_000)
+    for work in ("paths", "yardstick", "ten", "alternatives"):  # as long as it can be stopped, the page is drawn again
+        expect(lab.at(f"{work}_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
+    told = lab.page.locator("[class*=st-key-link_notice]")
+    assert (told.count() > 0) == ("nobody" in query.values()), "the link is used, all of it"
     laptops = []
     for scheme in ("light", "dark"):
         in_theme(lab.page, scheme)

@@ -180,7 +180,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
             },
             **of_features(names, rows, f"in %{{x:.0%}} of {len(found.found.sets)} sets, %{{customdata[2]}}", in_best),
         )
-        figure.update_xaxes(title="share of the sets that have the feature", range=[0, 1.02], tickformat=PERCENT)
+        figure.update_xaxes(title="share of the sets with the feature", range=[0, 1.02], tickformat=PERCENT)
         return row_layout(figure, row_labels(names, rows, bold=self.kept), words)
 
     def _drawn_ranking(self, found: Alternatives, words: Words) -> go.Figure:
