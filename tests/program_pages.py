@@ -106,7 +106,7 @@ EXPECTED = {
             ({"tradeoff_methods": "l1,fs-rank", "k": "4", "margin": "0.2"}, "truncation choice_noise"),
             ({"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | _DOCS, "tradeoff certified"),
         ),
-        of_class=({}, {"tradeoff_measure": "F"}),
+        of_class=({}, {"tradeoff_measure": "MAP"}),
         presented=({},),
         titled=True,
     ),

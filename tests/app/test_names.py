@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import frame
+from pages.shared import frame, keys
 from pages.views.start.page import PURPOSE
 from tests.app.conftest import Open
 from tests.app.fitting import at_rest, give, headline_of, sent, settled, until
@@ -95,6 +95,7 @@ def test_class_data_has_rows_and_classes_on_every_page(open_app: Open, page: str
     for query in EXPECTED[page].of_class:
         app = open_app(page, dataset="breast-cancer", method="l1", ratio="0.05", **query)
         settled(app)
+        assert keys.LINK_NOTE not in app.session_state, app.session_state[keys.LINK_NOTE]
         for field, text in spoken(app):
             wrong |= {f"{query}, {field}: {text[max(f.start() - 60, 0) : f.end() + 60]}" for f in WORDS.finditer(text)}
     assert not wrong, "\n".join(sorted(wrong))

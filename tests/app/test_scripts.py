@@ -15,7 +15,7 @@ from core.figures.picture import Picture
 from core.methods import METHODS
 from core.names.plain import in_markdown
 from core.names.tables import frame_csv
-from pages.shared import cache
+from pages.shared import cache, keys
 from pages.shared.choice import menu
 from pages.views.tradeoff import folds
 from tests.app.conftest import Open
@@ -56,6 +56,7 @@ def test_a_script_recomputes_the_table_of_its_picture(
     page, query, names, open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_app(page, **(USUAL | query))
+    assert keys.LINK_NOTE not in app.session_state, app.session_state[keys.LINK_NOTE]
     monkeypatch.chdir(tmp_path)
     if names == "tuning":  # a button begins it
         until(lambda: at_rest() and any(button.key == "tune" for button in app.run().button))
