@@ -1,8 +1,8 @@
 // Small things that Streamlit does not do by itself, each on its own.
 
-// Streamlit leaves an empty page where its app cannot place what the server has sent ("Bad delta path index": on a very
-// busy machine, a fragment within a live one; `pages/shared/lazy.py`). The address holds the choice and the server the
-// uploads, so the page is loaded again, once.
+// Streamlit leaves an empty page where its app cannot place what the server has sent ("Bad delta path index":
+// `pages/shared/lazy.py`, where a pause is too short). The address holds the choice and the server the uploads, so the
+// page is loaded again, once.
 (() => {
   const AGAIN = 30000; // milliseconds in which a second fault is not another chance
   const NOTE = "reloaded after a fault";
