@@ -20,8 +20,8 @@ from core.export.protocol_report import report_files
 from tests.browser.lab import Lab
 from tests.browser.offline import Scheme, assert_nobody_is_kept_out, opened, reading
 from tests.cases import sweep
-from tests.contrast import colour, contrast
 from tests.experiments.made_up import four_lines, run
+from tests.figures.look.contrast import colour, contrast
 
 VIEWS = ("path", "lab", "tradeoff", "features")
 _BARS = """() => [...document.querySelectorAll(".handle rect")].filter(bar => bar.getAttribute("width") > 0.5).length"""
