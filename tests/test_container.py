@@ -1,4 +1,7 @@
-"""What the container file promises: a user without rights, nothing but the clone, pinned versions, a health answer."""
+"""What the container file promises: a user without rights, nothing but the clone, pinned versions, a health answer.
+
+Versions are pinned once, in constraints.txt, and the hashes of their files beside them.
+"""
 
 import os
 import re
@@ -18,6 +21,9 @@ TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
 
 container_file = module_at(ROOT / ".ci" / "container_file.py")
 STEPS = container_file.read_steps(TEXT)
+HASHES = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / ".ci" / "hashes").glob("*.txt")}
+newest = module_at(ROOT / ".ci" / "newest.py")
+PINNED = newest.pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -57,6 +63,16 @@ def test_the_server_is_the_process_that_the_signal_reaches_and_its_health_answer
     assert f"--server.port {port} " in script
     assert f"http://127.0.0.1:{port}{PATH}" in image.health[-1]
     compile(image.health[-1], "HEALTHCHECK", "exec")
+
+
+def test_hashes_are_those_of_the_versions_that_are_pinned() -> None:
+    hashed = [newest.pins(text) for text in HASHES.values()]
+    assert {name: version for pins in hashed for name, version in pins.items()} == PINNED
+    assert sum(map(len, hashed)) == len(PINNED), "a package stands in one of the files"
+    for text in HASHES.values():
+        packages = re.split(r"\n(?=\S)", text.strip())[1:]
+        assert all(package.startswith("-r ") or "--hash=sha256:" in package for package in packages)
+        assert "://" not in text, "no address of an index"
 
 
 @pytest.mark.more

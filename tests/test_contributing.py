@@ -1,7 +1,11 @@
 """CONTRIBUTING.md is true: its code, added to a copy of the program, is found everywhere it says."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +19,96 @@ from core.figures.drag.drag import Hand
 from core.methods import METHODS
 from core.methods.registry import RANKSVM
 from core.solvers import Certificate
-from tests import recipe
+from tests.sources import ROOT, copy_of_the_program
 
-TEXT = recipe.RECIPE.read_text(encoding="utf-8")
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 NEW = "capped-l1"
 JUDGED = Judgement({"test": {"MAP": 0.25}})
+_BLOCK = re.compile(
+    r"\*\*(?P<how>New file|A row in) `(?P<path>[^`]+)`\*\*.*?```(?:python|diff)\n(?P<code>.*?)```", re.DOTALL
+)
+_COMMAND = re.compile(r"```sh\npython (?P<words>.*?)\n```")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One code block of the recipe.
+
+    Attributes
+    ----------
+    path : str
+        The file it is for, below the root.
+    code : str
+        The whole of a new file, or a diff without line numbers.
+    new : bool
+        Whether the file is new.
+    """
+
+    path: str
+    code: str
+    new: bool
+
+
+def pieces(text: str) -> list[Piece]:
+    """The code blocks of the recipe, in their order."""
+    return [Piece(found["path"], found["code"], found["how"] == "New file") for found in _BLOCK.finditer(text)]
+
+
+def commands(text: str) -> list[list[str]]:
+    """The words behind ``python`` of the commands that the recipe tells to run."""
+    return [found["words"].split() for found in _COMMAND.finditer(text)]
+
+
+def patched(source: str, diff: str) -> str:
+    """The source with the rows that begin with + put in behind the ones before them, and those with - left out.
+
+    Raises
+    ------
+    ValueError
+        If a row that shall be there is not.
+    """
+    lines, place = source.splitlines(), 0
+    for row in diff.splitlines():
+        if row.startswith("+"):
+            lines.insert(place, row[1:])
+        else:
+            place = lines.index(row[1:], place)
+        if row.startswith("-"):
+            del lines[place]
+        else:
+            place += 1
+    return "\n".join([*lines, ""])
+
+
+def follow(recipe: str, folder: Path) -> None:
+    """Do in the copy what the recipe says."""
+    for piece in pieces(recipe):
+        path = folder / piece.path
+        assert path.exists() != piece.new, f"{piece.path} is {'there already' if piece.new else 'not there'}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            piece.code if piece.new else patched(path.read_text(encoding="utf-8"), piece.code), encoding="utf-8"
+        )
+    for words in commands(recipe):
+        python(folder, *words)
+
+
+def python(folder: Path, *words: str) -> str:
+    """What Python prints with these words in the copy, where it finds the copy's modules first."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    ours |= {"SPARSE_RANK_CACHE": str(folder / "cache"), "SPARSE_RANK_RUNS": str(folder / "runs")}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=folder, env=ours, capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the program in which the recipe has been followed."""
-    folder = recipe.copy_of_the_program(tmp_path_factory.mktemp("contributed"))
-    recipe.follow(TEXT, folder)
+    folder = copy_of_the_program(tmp_path_factory.mktemp("contributed"))
+    follow(TEXT, folder)
     return folder
 
 
@@ -38,10 +120,10 @@ def test_every_file_it_names_is_there_or_made_by_it(program: Path) -> None:
 
 def test_the_new_code_is_laid_out_as_the_rest(program: Path) -> None:
     pytest.importorskip("ruff")
-    new = [piece.path for piece in recipe.pieces(TEXT)]
-    recipe.python(program, "-m", "ruff", "check", "--no-cache", "--select", "I", "--fix", "core/methods/registry.py")
-    assert "All checks passed" in recipe.python(program, "-m", "ruff", "check", "--no-cache", *new)
-    assert "already formatted" in recipe.python(program, "-m", "ruff", "format", "--no-cache", "--check", *new)
+    new = [piece.path for piece in pieces(TEXT)]
+    python(program, "-m", "ruff", "check", "--no-cache", "--select", "I", "--fix", "core/methods/registry.py")
+    assert "All checks passed" in python(program, "-m", "ruff", "check", "--no-cache", *new)
+    assert "already formatted" in python(program, "-m", "ruff", "format", "--no-cache", "--check", *new)
 
 
 def test_the_drag_that_it_shows_is_one_that_the_browser_can_move() -> None:
@@ -61,7 +143,7 @@ def test_the_drag_that_it_shows_is_one_that_the_browser_can_move() -> None:
 @pytest.fixture(scope="module")
 def seen(program: Path) -> dict[str, Any]:
     """What one process of the copy prints: its commands, its pictures and its pages."""
-    found: dict[str, Any] = json.loads(recipe.python(program, "-c", EVERYTHING).splitlines()[-1])
+    found: dict[str, Any] = json.loads(python(program, "-c", EVERYTHING).splitlines()[-1])
     return found
 
 
@@ -155,7 +237,7 @@ def test_the_method_has_its_place_in_the_list_and_the_reference_and_a_path(progr
     assert [parameter["name"] for parameter in listed[NEW]["parameters"]] == ["cap", "refit", "ridge"]
     first, *_, last = seen["path"]["points"]
     assert (first["method"], first["nonzero"], last["nonzero"] > 0) == (NEW, 0, True)
-    before_it = recipe.ROOT.joinpath("docs/reference/methods.md").read_text(encoding="utf-8").splitlines()
+    before_it = ROOT.joinpath("docs/reference/methods.md").read_text(encoding="utf-8").splitlines()
     reference = program.joinpath("docs/reference/methods.md").read_text(encoding="utf-8").splitlines()
     (row,) = [line for line in reference if line not in before_it]
     assert row.startswith(f"| `{NEW}` | capped ℓ1 | `proximal-newton`")
@@ -212,7 +294,7 @@ def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(
 
 @pytest.mark.more
 def test_tests_that_run_by_themselves_find_the_new_and_pass(program: Path) -> None:
-    found = recipe.python(program, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", SELECTED, *TESTS)
+    found = python(program, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", SELECTED, *TESTS)
     passed = re.search(r"(\d+) passed", found)
     assert passed is not None
     assert "failed" not in found

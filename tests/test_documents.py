@@ -1,8 +1,10 @@
 """The documentation: links lead somewhere, code runs, and what is generated is up to date.
 
 Markdown files of the repository: their blocks of code, headings and links; and how blocks are run.
+What SECURITY.md promises is held: each sentence names tests, and each of them is there.
 """
 
+import ast
 import contextlib
 import io
 import os
@@ -162,3 +164,23 @@ def test_every_setting_of_the_environment_is_in_the_table() -> None:
     table = (DOCS / "reference" / "environment.md").read_text(encoding="utf-8")
     first_cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     assert used == set(setting.findall(" ".join(first_cells)))
+
+
+SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+
+
+def _is(name: str) -> bool:
+    path, _, function = name.partition("::")
+    file = ROOT / path
+    if not (path.startswith("tests/") and function.startswith("test_") and file.is_file()):
+        return False
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return any(isinstance(node, ast.FunctionDef) and node.name == function for node in tree.body)
+
+
+def test_each_promise_is_held_by_a_test_that_is_there() -> None:
+    promised = SECURITY.partition("\n## Promised\n")[2].partition("\n## ")[0]
+    held = [re.findall("`(tests/[^`]+)`", promise) for promise in promised.split("\n- ")[1:]]
+    assert len(held) > 20
+    assert all(held), "a promise without a test"
+    assert not [name for names in held for name in names if not _is(name)]

@@ -21,9 +21,9 @@ import pytest
 import core
 from core.cli import main, server
 from core.program import FOLDER, version
-from tests import recipe
 from tests.program_pages import PAGES
 from tests.says import assert_says
+from tests.sources import copy_of_the_program
 from tests.stand_ins import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -119,7 +119,7 @@ def test_where_a_process_cannot_become_another_the_command_waits_for_the_server(
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy of the program, as building leaves files behind."""
-    source = recipe.copy_of_the_program(tmp_path_factory.mktemp("source"))
+    source = copy_of_the_program(tmp_path_factory.mktemp("source"))
     shutil.copytree(ROOT / "docs", source / "docs", dirs_exist_ok=True)  # its pictures, too
     (source / "LICENSE").write_text((ROOT / "LICENSE").read_text(encoding="utf-8"), encoding="utf-8")
     (source / "scratch.txt").write_text("mine")

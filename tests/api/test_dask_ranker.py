@@ -18,7 +18,7 @@ from core.data import DataError, Fold
 from core.data.scaling import scale_fold
 from core.experiments.run.workers import dask_blocks, dask_tasks
 from tests.blocked import with_pairs
-from tests.cluster_of_one import ClusterOfOne, Done
+from tests.experiments.run.workers.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 
 dask = pytest.importorskip("dask")

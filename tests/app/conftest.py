@@ -26,7 +26,7 @@ from pages.shared.work.process import fits
 from pages.views.features import what_if as what_if_panel
 from pages.views.ten import models as ten_models
 from tests.app.fitting import followed
-from tests.uci_layouts import wpbc_like
+from tests.ranking_files import wpbc_like
 
 Open = Callable[..., AppTest]
 MODELS = 12

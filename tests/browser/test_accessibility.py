@@ -13,8 +13,13 @@ from playwright.sync_api import expect
 from tests.browser.axe import AT_FULL, in_theme, pale_letters, violations
 from tests.browser.lab import Lab
 from tests.browser.test_appearance import assert_titles_are_whole_wide_and_narrow
-from tests.browser.test_first_screen import assert_the_first_screen_is_whole, assert_the_picture_rules_every_screen
-from tests.browser.test_present import PAINTED, assert_can_be_read_from_the_last_row, present
+from tests.browser.test_first_screen import (
+    PAINTED,
+    assert_can_be_read_from_the_last_row,
+    assert_the_first_screen_is_whole,
+    assert_the_picture_rules_every_screen,
+    present,
+)
 from tests.cases import sweep
 from tests.program_pages import EXPECTED, Expected, Query
 
@@ -27,7 +32,7 @@ OPENED = _addresses(lambda expected: expected.opened)
 FIRST_SCREENS = _addresses(lambda expected: expected.opened[:1] if expected.share else ())
 """How each page is opened whose first screen is measured."""
 PRESENTED = _addresses(lambda expected: expected.presented)
-"""What can be read from the last row; the Lab, Path and Fit are presented in ``test_present``."""
+"""What can be read from the last row; the Lab, Path and Fit are presented in ``test_first_screen``."""
 STEPS = [(page, query) for page, query in PRESENTED if query and page != "features"]
 """Whose picture rules every screen, as that of each page does; Features asks further beneath its own."""
 NARROW = ((683, 384), (320, 640))

@@ -1,6 +1,6 @@
-"""Pages that the command line and the app have saved, opened from the disk with the network off.
+"""Pages and sites that the command line and the app have saved, opened from the disk with the network off.
 
-The browser opens the report as a file and sends no request.
+The browser opens the report as a file and sends no request. A site is walked by pointer and keys and keeps nobody out.
 """
 
 import json
@@ -8,23 +8,68 @@ import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from core.analysis.fitting import Fitting
+from core.analysis.path import PathPoint
 from core.cli import main
+from core.data.reading import open_dataset
 from core.experiments.results.run import Run
 from core.export.files import write_files
 from core.export.protocol_report import report_files
+from core.export.saved.site import site_files, site_of
+from core.lessons import lesson
+from core.methods import get_method
+from tests.browser.axe import violations
 from tests.browser.lab import Lab
-from tests.browser.offline import Scheme, assert_nobody_is_kept_out, opened, reading
 from tests.cases import sweep
-from tests.contrast import colour, contrast
 from tests.experiments.made_up import four_lines, run
+from tests.figures.look.contrast import colour, contrast
 
+Scheme = Literal["light", "dark"]
 VIEWS = ("path", "lab", "tradeoff", "features")
 _BARS = """() => [...document.querySelectorAll(".handle rect")].filter(bar => bar.getAttribute("width") > 0.5).length"""
+
+
+@contextmanager
+def opened(
+    browser: Browser, file: Path, *, width: int = 1366, scheme: Scheme = "light", policy: bool = True
+) -> Iterator[Page]:
+    """The page of a file; it fails where the page reports an error, or asks for what is not beside it.
+
+    A script of the test's own, such as axe, needs the page without its policy.
+    """
+    context = browser.new_context(
+        viewport={"width": width, "height": 768}, color_scheme=scheme, offline=True, bypass_csp=not policy
+    )
+    page, faults = context.new_page(), list[str]()
+    inside = (file.parent.as_uri(), "data:", "blob:")
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda asked: None if asked.url.startswith(inside) else faults.append(asked.url))
+    page.goto(file.as_uri())
+    yield page
+    context.close()
+    assert faults == []
+
+
+def reading(page: Page, name: str) -> Locator:
+    """What a saved page tells by this name."""
+    return page.locator(f'dd[data-reading="{name}"]')
+
+
+def assert_nobody_is_kept_out(page: Page) -> None:
+    """By axe, in both themes."""
+    schemes: tuple[Scheme, ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function("() => ![...document.querySelectorAll('.live-chart')].some(c => c.ariaBusy === 'true')")
+        assert violations(page) == {}, scheme
 
 
 @pytest.mark.parametrize("view", [VIEWS[0], VIEWS[1], *(pytest.param(v, marks=pytest.mark.more) for v in VIEWS[2:])])
@@ -178,3 +223,112 @@ def test_pictures_are_alive_tables_unfold_and_on_paper_it_is_black_on_white(brow
         page.emulate_media(media="print")
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert page.locator("nav").is_hidden()
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a site below a path with a space, whose names are those of no web space."""
+    out = tmp_path_factory.mktemp("site") / "a class"
+    folds = {"python-docs": [1], "planted": [1, 2]}
+    shown = [site_of(open_dataset(name), numbers, ("l1", "log")) for name, numbers in folds.items()]
+    for name, content in site_files(shown, "sparse-ranking-lab site", [lesson("zeros")]):
+        write_files(out, {name: content})
+    return out / "index.html"
+
+
+@pytest.fixture
+def page(browser: Browser, index: Path) -> Iterator[Page]:
+    with opened(browser, index, policy=False) as shown:
+        yield shown
+
+
+def handle(page: Page) -> Any:
+    return page.get_by_role("slider", name="C", exact=True)
+
+
+@cache
+def path_of(dataset: str, fold: int, method: str) -> list[PathPoint]:
+    opened = open_dataset(dataset)
+    return list(Fitting.on(opened.fold(fold), get_method(method), {}, opened.convention).path())
+
+
+def tell(page: Page, dataset: str, fold: int, method: str, at: int) -> None:
+    """The page tells the numbers of a model of a path, counted from the last."""
+    point = path_of(dataset, fold, method)[at]
+    expect(reading(page, "features")).to_have_text(f"{point.fit.result.nonzero} of {len(point.fit.weights)}")
+    expect(reading(page, "MAP, test")).to_have_text(f"{point.metrics['test']['MAP']:.4f}")
+
+
+def test_c_is_dragged_and_kept_while_method_fold_dataset_and_view_are_switched(page: Page, index: Path) -> None:
+    handle(page).focus()
+    handle(page).press("End")
+    tell(page, "python-docs", 1, "l1", -1)
+    expect(page).to_have_url(re.compile(r"ratio=0\.0001"))
+    page.get_by_label("Method").select_option(label="log")
+    tell(page, "python-docs", 1, "log", -1)
+    page.get_by_label("Compare with").select_option(label="ℓ1")
+    expect(page.get_by_text("thin: ℓ1")).to_be_visible()
+    page.get_by_label("Data").select_option("planted")
+    page.get_by_label("Fold").select_option("Fold2")
+    tell(page, "planted", 2, "log", -1)
+    for view in ("Path", "Features", "Trade-off", "Convergence", "Lab"):
+        page.get_by_role("navigation").get_by_role("link", name=view, exact=True).click()
+        expect(page).to_have_title(re.compile(f"log on planted, Fold2: {view}"))
+        tell(page, "planted", 2, "log", -1)
+    box = handle(page).bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(0, box["y"] + 10, steps=6)
+    page.mouse.up()
+    expect(reading(page, "features")).to_have_text("0 of 60")
+    page.go_back()
+    expect(page).to_have_title(re.compile("Convergence"))
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    (index.parent / "data/2-planted/fold2/l1~log.js").write_text("window.siteData = {};")
+    page.get_by_label("Method").select_option(label="ℓ1")
+    page.get_by_label("Compare with").select_option(label="log")
+    expect(page.get_by_text("l1~log.js of this site cannot be read.")).to_be_visible()
+
+
+def test_a_lesson_is_predicted_locked_and_revealed_and_goes_on_where_it_was(page: Page, index: Path) -> None:
+    page.get_by_role("link", name="Lessons").click()
+    page.get_by_role("link", name="Why ℓ1 sets weights to 0").click()
+    lock = page.get_by_role("button", name="Lock my prediction")
+    expect(lock).to_be_disabled()
+    page.get_by_label("A small weight that is not 0").check()
+    lock.click()
+    expect(page.get_by_text("Locked. Your prediction: “A small weight that is not 0”.")).to_be_visible()
+    page.get_by_role("button", name="Change it").click()
+    page.get_by_label("Nothing: it is exactly 0").check()
+    lock.click()
+    page.get_by_role("button", name="Show the result").click()
+    expect(page.get_by_text("The result: “Nothing: it is exactly 0”.")).to_be_visible()
+    page.get_by_text("Explain the gap").click()
+    expect(page.get_by_text("The pull of ℓ1 is the same for a tiny weight")).to_be_visible()
+    page.goto(f"{index.as_uri()}#lesson?lesson=zeros&step=3")
+    page.get_by_role("slider", name=re.compile("How many features")).press("Home")
+    lock.click()
+    expect(page.get_by_text("Locked. Your prediction: 0 features.")).to_be_visible()  # seen before reloading
+    page.reload()
+    page.get_by_role("button", name="Show the result").click()
+    expect(page.get_by_text("Your prediction: 0 features. The result: 0 features.")).to_be_visible()
+    expect(page.locator(".gap .live-chart")).to_be_visible()
+    expect(handle(page)).to_be_visible()
+    page.get_by_role("link", name="All lessons").click()
+    expect(page.get_by_text("2 of 5 steps seen")).to_be_visible()
+    kept = json.loads(page.evaluate("() => localStorage.getItem('sparse-ranking-lab lessons')"))
+    assert kept == {"zeros": {"guesses": {"1": 0, "3": 0}, "seen": [1, 3]}}
+
+
+def test_nobody_is_kept_out_and_a_phone_has_no_sideways_scroll(page: Page, index: Path) -> None:
+    for address in ("lab?beside=log", "fit", "lessons", "lesson?lesson=zeros&step=4", "about"):
+        page.emulate_media(media="screen")
+        page.set_viewport_size({"width": 1366, "height": 768})
+        page.goto(f"{index.as_uri()}#{address}")
+        expect(page.locator("#shown h2").first).to_be_visible()
+        assert_nobody_is_kept_out(page)
+        for media, width in (("screen", 390), ("print", 718)):
+            page.emulate_media(media=media)  # type: ignore[arg-type]
+            page.set_viewport_size({"width": width, "height": 844})
+            expect(page.locator("html")).to_have_js_property("scrollWidth", width)

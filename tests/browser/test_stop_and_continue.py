@@ -11,8 +11,7 @@ import time
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
-from tests.browser.lab import Lab
-from tests.browser.line import Line
+from tests.browser.lab import Lab, Line
 from tests.browser.server import Server
 
 ENDLESS = {"dataset": "planted", "method": "l1", "solver": "subgradient", "tol": "1e-10"}

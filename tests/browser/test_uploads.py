@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Error, Route, expect
 
 from core.data import RankingData, open_dataset
-from tests.browser.lab import Lab
-from tests.browser.line import Line
+from tests.browser.lab import Lab, Line
 from tests.oracles import ranking_problem
 from tests.ranking_files import letor_text
 

@@ -19,8 +19,8 @@ from core.data.division import FEWEST_FOLDS, LARGEST_SEED, MOST_FOLDS, MOST_REPE
 from core.data.scaling import SCALINGS
 from tests.app.shown_names import nasty_csv
 from tests.cli.conftest import Ask, Command
+from tests.ranking_files import wpbc_like
 from tests.says import assert_says
-from tests.uci_layouts import wpbc_like
 
 FIT = ("--lambda-ratio", 0.3)
 

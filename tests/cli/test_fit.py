@@ -9,8 +9,8 @@ import pytest
 
 from core.data import RankingData
 from core.methods import METHODS, get_method
-from tests.certified import AMONG
 from tests.cli.conftest import Ask, Command
+from tests.methods.certified import AMONG
 from tests.oracles import Pairs, RankSvm
 from tests.push_oracles import Lists
 from tests.says import assert_says

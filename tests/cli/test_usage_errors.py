@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core.methods import METHODS
+from tests.ranking_files import wpbc_like
 from tests.says import assert_says
-from tests.uci_layouts import wpbc_like
 
 Refused = Callable[..., str]
 

@@ -11,7 +11,7 @@ from core.data import DataError
 from core.methods import METHODS, Method, get_method
 from core.penalties import L2
 from core.solvers import Certificate, ExactPush, Problem, Stop, solve
-from tests.certified import AMONG, DATA, RATIO, TWO, all_fits, fit_of, training_of
+from tests.methods.certified import AMONG, DATA, RATIO, TWO, all_fits, fit_of, training_of
 from tests.oracles import RankSvm, optimum_l2, ranking_problem
 from tests.says import assert_says
 

@@ -25,8 +25,8 @@ from pages.shared.choice.choice import upload_label
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, command, give, press, table_of
 from tests.cases import sweep
+from tests.ranking_files import wpbc_like
 from tests.says import assert_says
-from tests.uci_layouts import wpbc_like
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 

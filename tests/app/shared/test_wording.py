@@ -31,7 +31,7 @@ from pages.shared.wording import (
     stop_words,
 )
 from pages.views.penalties.starts import _explanation
-from tests.certified import AMONG, fit_of
+from tests.methods.certified import AMONG, fit_of
 from tests.says import assert_says
 
 GAP = Certificate("duality gap", 1.2e-7, 3.4e-7, among="")

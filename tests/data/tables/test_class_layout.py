@@ -17,8 +17,7 @@ from core.data.tables.column_roles import shown_values
 from core.data.tables.table_cells import OpenTable
 from core.data.tables.table_format import ClassTable, read_table
 from core.data.tables.table_options import TableOptions, resolve_column
-from tests.says import assert_says
-from tests.uci_layouts import (
+from tests.ranking_files import (
     SPECTF_FEATURES,
     SPECTF_ROWS,
     WPBC_FEATURES,
@@ -27,6 +26,7 @@ from tests.uci_layouts import (
     spectf_like,
     wpbc_like,
 )
+from tests.says import assert_says
 
 
 def layout_of(content, options):

@@ -44,9 +44,8 @@ from core.experiments.run.plan import DatasetSource
 from core.experiments.run.store.store import Piece
 from core.export.protocol_report import experiment_files
 from core.methods import get_method
-from tests.ranking_files import there
+from tests.ranking_files import spectf_like, there, wpbc_like
 from tests.says import assert_says
-from tests.uci_layouts import spectf_like, wpbc_like
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ from core.figures.look.style import seconds as duration
 from core.methods import METHODS, Method, get_method
 from core.methods.registry import FAMILIES
 from core.names.numbers import short
-from tests.contrast import BACKGROUNDS, colour, contrast
+from tests.figures.look.contrast import BACKGROUNDS, colour, contrast
 
 UNLIKE = 0.07
 """Distance in OKLab; the nearest two of one family have 0.026 today."""

@@ -30,7 +30,7 @@ from core.figures.queries.lists import (
     relevance_words,
 )
 from core.figures.queries.picture import BINS, MOST_BARS, ComparedQueries
-from tests.contrast import BACKGROUNDS, colour, contrast
+from tests.figures.look.contrast import BACKGROUNDS, colour, contrast
 from tests.figures.samples.sample import fold, path
 from tests.figures.samples.sample import model as some_model
 from tests.says import assert_says

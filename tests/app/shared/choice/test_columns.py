@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, dialog, give, status, step_to
 from tests.cases import sweep
+from tests.ranking_files import spectf_like, wpbc_like
 from tests.says import assert_says
-from tests.uci_layouts import spectf_like, wpbc_like
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 

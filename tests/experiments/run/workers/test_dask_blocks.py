@@ -30,7 +30,7 @@ from core.methods import Fit, get_method
 from core.solvers import Stop
 from core.solvers.problem import AtZero, scores_of
 from tests.blocked import with_pairs
-from tests.cluster_of_one import ClusterOfOne, Done
+from tests.experiments.run.workers.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 
 distributed = pytest.importorskip("distributed")

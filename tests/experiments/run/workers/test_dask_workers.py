@@ -24,8 +24,8 @@ from core.experiments.run.runner import ProtocolRun
 from core.experiments.run.store.store import RunStore
 from core.experiments.run.workers import dask_tasks
 from core.experiments.run.workers.dask_tasks import check_scheduler, is_own, moves, own, spread
-from tests.cluster_of_one import ClusterOfOne, Done
 from tests.experiments.made_up import Table, table
+from tests.experiments.run.workers.cluster_of_one import ClusterOfOne, Done
 from tests.says import assert_says
 from tests.stand_ins import free_port
 
