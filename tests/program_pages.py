@@ -6,6 +6,8 @@ from pages.shared.frame import PAGES as GROUPS
 
 ROWS = {name: row for pages in GROUPS.values() for name, row in pages.items()}
 PAGES = sorted(ROWS)
+EXAMPLE, TEXT = "queries", "docs"
+"""Pages for tests of other things: one with every control and the chosen model, one without either."""
 Query = dict[str, str]
 
 
@@ -36,6 +38,9 @@ class Expected:
         How much of a laptop's screen its picture fills at least; 0 without one.
     titled : bool
         Whether its charts have titles.
+    lessons : frozenset of tuple of str and int or None
+        Its parts to which lessons lead, and how many pictures a site has of each: 0 of a table, None where only the
+        program shows it.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -48,6 +53,7 @@ class Expected:
     presented: tuple[Query, ...] = ()
     share: float = 0.45
     titled: bool = False
+    lessons: frozenset[tuple[str, int | None]] = frozenset()
 
 
 def _each(key: str, *values: str) -> tuple[Query, ...]:
@@ -66,7 +72,10 @@ EXPECTED = {
         opened=({}, {"race": "1"}),
     ),
     "queries": Expected(
-        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),), of_class=({},), presented=({},)
+        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),),
+        of_class=({},),
+        presented=({},),
+        lessons=frozenset({("", 1)}),
     ),
     "start": Expected(),
     "data": Expected(
@@ -78,6 +87,7 @@ EXPECTED = {
         opened=({}, *_each("data_section", "features", "query", "similarity")),
         presented=({}, {"data_section": "query"}),
         share=0.35,
+        lessons=frozenset({("overview", 1), ("features", 1), ("query", None), ("similarity", None)}),
     ),
     "path": Expected(
         of_class=({},),
@@ -96,6 +106,7 @@ EXPECTED = {
         opened=({}, *_each("features_section", "entry order", "what if", "stability", "alternatives")),
         presented=({}, {"features_section": "entry order"}),
         titled=True,
+        lessons=frozenset({("rivals", None), ("similarity", None)}),
     ),
     "tradeoff": Expected(
         scripts=(
@@ -113,6 +124,7 @@ EXPECTED = {
         of_class=({},),
         presented=({},),
         titled=True,
+        lessons=frozenset({("", 1)}),
     ),
     "ten": Expected(
         frozenset({"c"}),
@@ -148,8 +160,9 @@ EXPECTED = {
         of_class=({},),
         presented=({},),
         titled=True,
+        lessons=frozenset({("Curves", 3), ("Several+starts", None)}),
     ),
-    "numbers": replace(_TEXT, presented=({},)),
+    "numbers": replace(_TEXT, presented=({},), lessons=frozenset({("", 0), ("", None)})),
     "docs": replace(_TEXT, opened=()),
 }  # fmt: skip
 """In the order in which they are tried; a few of the first ones before every commit."""

@@ -11,7 +11,6 @@ import pytest
 from core.analysis.endings import CHOSEN_BY_A_MODEL_THAT, STOP_WORDS, ended_words
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, fit_record
-from core.analysis.penalties.several_starts import Minimum
 from core.cli.fit import fit_text
 from core.data import open_dataset
 from core.figures.fit.convergence import ending_words
@@ -30,7 +29,6 @@ from pages.shared.wording import (
     reason_words,
     stop_words,
 )
-from pages.views.penalties.starts import _explanation
 from tests.certified import AMONG, fit_of
 from tests.says import assert_says
 
@@ -102,12 +100,6 @@ def test_only_two_sentences_of_the_program_speak_of_all_models() -> None:
     files = [path for room in ("core", "pages") for path in (ROOT / room).rglob("*.py")]
     speaking = {path.name for path in files if OF_ALL.search(path.read_text(encoding="utf-8"))}
     assert speaking == {"starts.py", "wording.py"}
-
-
-def test_starts_are_said_to_be_proved_only_by_gaps_among_all_models() -> None:
-    for certificate in (GAP, RESIDUAL, replace(GAP, among="on these features")):
-        minima = (Minimum(fitted("converged", certificate=certificate, method="l1"), (0,)),)
-        assert bool(OF_ALL.search(_explanation(get_method("l1"), minima))) == (certificate is GAP)
 
 
 @pytest.mark.parametrize(
