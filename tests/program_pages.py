@@ -1,5 +1,6 @@
 """The pages of the app, from its own table, and what tests expect of each: the one place where a page comes or goes."""
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from pages.shared.frame import PAGES as GROUPS
@@ -38,9 +39,8 @@ class Expected:
         How much of a laptop's screen its picture fills at least; 0 without one.
     titled : bool
         Whether its charts have titles.
-    lessons : frozenset of tuple of str and int or None
-        Its parts to which lessons lead, and how many pictures a site has of each: 0 of a table, None where only the
-        program shows it.
+    lessons : set of tuple of str and int or None
+        Its parts to which lessons lead, and how many pictures a site has of each; None where it has none, nor a table.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -53,7 +53,7 @@ class Expected:
     presented: tuple[Query, ...] = ()
     share: float = 0.45
     titled: bool = False
-    lessons: frozenset[tuple[str, int | None]] = frozenset()
+    lessons: Set[tuple[str, int | None]] = frozenset()
 
 
 def _each(key: str, *values: str) -> tuple[Query, ...]:
@@ -73,9 +73,7 @@ EXPECTED = {
     ),
     "queries": Expected(
         scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),),
-        of_class=({},),
-        presented=({},),
-        lessons=frozenset({("", 1)}),
+        of_class=({},), presented=({},), lessons={("", 1)},
     ),
     "start": Expected(),
     "data": Expected(
@@ -86,8 +84,7 @@ EXPECTED = {
         of_class=_each("data_section", "overview", "features", "similarity", "query"),
         opened=({}, *_each("data_section", "features", "query", "similarity")),
         presented=({}, {"data_section": "query"}),
-        share=0.35,
-        lessons=frozenset({("overview", 1), ("features", 1), ("query", None), ("similarity", None)}),
+        share=0.35, lessons={("overview", 1), ("features", 1), ("query", None), ("similarity", None)},
     ),
     "path": Expected(
         of_class=({},),
@@ -105,8 +102,7 @@ EXPECTED = {
         of_class=_each("features_section", "what if", "stability", "entry order", "rivals"),
         opened=({}, *_each("features_section", "entry order", "what if", "stability", "alternatives")),
         presented=({}, {"features_section": "entry order"}),
-        titled=True,
-        lessons=frozenset({("rivals", None), ("similarity", None)}),
+        titled=True, lessons={("rivals", None), ("similarity", None)},
     ),
     "tradeoff": Expected(
         scripts=(
@@ -121,10 +117,7 @@ EXPECTED = {
     "top": Expected(
         names=False,
         scripts=(({"method": "l1", "top_part": "vali"}, "shares"),),
-        of_class=({},),
-        presented=({},),
-        titled=True,
-        lessons=frozenset({("", 1)}),
+        of_class=({},), presented=({},), titled=True, lessons={("", 1)},
     ),
     "ten": Expected(
         frozenset({"c"}),
@@ -157,12 +150,9 @@ EXPECTED = {
             ({"method": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
             ({"method": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
         ),
-        of_class=({},),
-        presented=({},),
-        titled=True,
-        lessons=frozenset({("Curves", 3), ("Several+starts", None)}),
+        of_class=({},), presented=({},), titled=True, lessons={("Curves", 3), ("Several+starts", None)},
     ),
-    "numbers": replace(_TEXT, presented=({},), lessons=frozenset({("", 0), ("", None)})),
+    "numbers": replace(_TEXT, presented=({},), lessons={("", 0), ("", None)}),
     "docs": replace(_TEXT, opened=()),
 }  # fmt: skip
 """In the order in which they are tried; a few of the first ones before every commit."""
