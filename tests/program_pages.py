@@ -78,8 +78,7 @@ EXPECTED = {
     "start": Expected(),
     "data": Expected(
         frozenset({"method", "c"}),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(({}, "labels"),),
         of_class=_each("data_section", "overview", "features", "similarity", "query"),
         opened=({}, *_each("data_section", "features", "query", "similarity")),
@@ -111,8 +110,7 @@ EXPECTED = {
             ({"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | _DOCS, "tradeoff certified"),
         ),
         of_class=({}, {"tradeoff_measure": "F"}),
-        presented=({},),
-        titled=True,
+        presented=({},), titled=True,
     ),
     "top": Expected(
         names=False,
@@ -121,8 +119,7 @@ EXPECTED = {
     ),
     "ten": Expected(
         frozenset({"c"}),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(
             ({"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
             ({"ten_limit": "5"}, "ten"),
@@ -133,19 +130,16 @@ EXPECTED = {
     ),
     "methods": Expected(
         hidden_at=({"bench_c": "validation"}, frozenset({"c"})),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(({"method": "log"}, "methods"),),
-        of_class=({},),
-        presented=({},),
+        of_class=({},), presented=({},),
     ),
     "reproduce": Expected(frozenset({"fold", "method", "c"}), model=False, names=False),
     "lessons": Expected(frozenset({"method", "c"}), model=False, names=False, share=0.0),
     "penalties": Expected(
         frozenset({"data", "fold", "c"}),
         hidden_at=({"part": "Two features"}, frozenset()),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(
             ({"method": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
             ({"method": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
