@@ -1,11 +1,14 @@
 """The pages of the app, from its own table, and what tests expect of each: the one place where a page comes or goes."""
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from pages.shared.frame import PAGES as GROUPS
 
 ROWS = {name: row for pages in GROUPS.values() for name, row in pages.items()}
 PAGES = sorted(ROWS)
+EXAMPLE, TEXT = "queries", "docs"
+"""Pages for tests of other things: one with every control and the chosen model, one without either."""
 Query = dict[str, str]
 
 
@@ -36,6 +39,8 @@ class Expected:
         How much of a laptop's screen its picture fills at least; 0 without one.
     titled : bool
         Whether its charts have titles.
+    lessons : set of tuple of str and int or None
+        Its parts to which lessons lead, and how many pictures a site has of each; None where it has none, nor a table.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -48,6 +53,7 @@ class Expected:
     presented: tuple[Query, ...] = ()
     share: float = 0.45
     titled: bool = False
+    lessons: Set[tuple[str, int | None]] = frozenset()
 
 
 def _each(key: str, *values: str) -> tuple[Query, ...]:
@@ -66,18 +72,18 @@ EXPECTED = {
         opened=({}, {"race": "1"}),
     ),
     "queries": Expected(
-        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),), of_class=({},), presented=({},)
+        scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),),
+        of_class=({},), presented=({},), lessons={("", 1)},
     ),
     "start": Expected(),
     "data": Expected(
         frozenset({"method", "c"}),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(({}, "labels"),),
         of_class=_each("data_section", "overview", "features", "similarity", "query"),
         opened=({}, *_each("data_section", "features", "query", "similarity")),
         presented=({}, {"data_section": "query"}),
-        share=0.35,
+        share=0.35, lessons={("overview", 1), ("features", 1), ("query", None), ("similarity", None)},
     ),
     "path": Expected(
         of_class=({},),
@@ -98,7 +104,7 @@ EXPECTED = {
             {"features_section": "rivals", "alternatives_k": "2"},
         ),
         presented=({}, {"features_section": "entry order"}),
-        titled=True,
+        titled=True, lessons={("rivals", None), ("similarity", None)},
     ),
     "tradeoff": Expected(
         scripts=(
@@ -107,20 +113,16 @@ EXPECTED = {
             ({"tradeoff_methods": "l1,log", "k": "5", "tradeoff_measure": "NDCG@10"} | _DOCS, "tradeoff certified"),
         ),
         of_class=({}, {"tradeoff_measure": "MAP"}),
-        presented=({},),
-        titled=True,
+        presented=({},), titled=True,
     ),
     "top": Expected(
         names=False,
         scripts=(({"method": "l1", "top_part": "vali"}, "shares"),),
-        of_class=({},),
-        presented=({},),
-        titled=True,
+        of_class=({},), presented=({},), titled=True, lessons={("", 1)},
     ),
     "ten": Expected(
         frozenset({"c"}),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(
             ({"ten_limit": "5", "ten_step": "who suffers", "off": "3"}, "query_changes"),
             ({"ten_limit": "5"}, "ten"),
@@ -131,28 +133,23 @@ EXPECTED = {
     ),
     "methods": Expected(
         hidden_at=({"bench_c": "validation"}, frozenset({"c"})),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(({"method": "log"}, "methods"),),
-        of_class=({},),
-        presented=({},),
+        of_class=({},), presented=({},),
     ),
     "reproduce": Expected(frozenset({"fold", "method", "c"}), model=False, names=False),
     "lessons": Expected(frozenset({"method", "c"}), model=False, names=False, share=0.0),
     "penalties": Expected(
         frozenset({"data", "fold", "c"}),
         hidden_at=({"part": "Two features"}, frozenset()),
-        model=False,
-        names=False,
+        model=False, names=False,
         scripts=(
             ({"method": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
             ({"method": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
         ),
-        of_class=({},),
-        presented=({},),
-        titled=True,
+        of_class=({},), presented=({},), titled=True, lessons={("Curves", 3), ("Several+starts", None)},
     ),
-    "numbers": replace(_TEXT, presented=({},)),
+    "numbers": replace(_TEXT, presented=({},), lessons={("", 0), ("", None)}),
     "docs": replace(_TEXT, opened=()),
 }  # fmt: skip
 """In the order in which they are tried; a few of the first ones before every commit."""

@@ -108,6 +108,8 @@ class Picture(ABC, Generic[Found]):
 
     _: KW_ONLY
     where: str = aside("")
+    headed: bool = aside(False)
+    """Whether the page has the sentence of `titled` as its headline."""
 
     name: ClassVar[str]
     """Of the function in the notebook."""
@@ -159,6 +161,10 @@ class Picture(ABC, Generic[Found]):
     @abstractmethod
     def words(self, found: Found) -> Words:
         """What the picture says."""
+
+    def titled(self, sentence: str, drawn: str, brief: str) -> Words:
+        """The sentence as title over what is ``drawn``; the ``brief`` title where the page has the sentence."""
+        return Words(brief, "", sentence) if self.headed else Words(sentence, drawn, sentence)
 
     @abstractmethod
     def drawing(self, found: Found, words: Words) -> go.Figure:

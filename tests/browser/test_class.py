@@ -12,6 +12,7 @@ from tests.browser.axe import in_theme, violations
 from tests.browser.conftest import Watch
 from tests.browser.lab import Lab
 from tests.browser.server import ClassServer
+from tests.program_pages import EXAMPLE, ROWS
 
 
 @pytest.fixture
@@ -99,8 +100,8 @@ def test_a_follower_goes_where_the_presenter_goes_until_he_takes_over(
     follower.page.get_by_role("button", name="Follow again").click()
     expect(follower.page.locator(".handle-knob")).to_have_text(_knob(presenter))
 
-    presenter.go_to("Penalties")
-    follower.page.wait_for_url(re.compile(r"/penalties\?"))
+    presenter.go_to(ROWS[EXAMPLE].title)
+    follower.page.wait_for_url(re.compile(rf"/{EXAMPLE}\?"))
     expect(follower.page.locator("h1, h2").first).to_be_visible()
     _bar(follower.page, "You follow")
     presenter.page.get_by_role("button", name="Show the code").click()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab
-from tests.program_pages import EXPECTED
+from tests.program_pages import EXAMPLE, EXPECTED
 
 LAPTOP, LARGE, PHONE = (1366, 768), (1920, 1080), (400, 800)
 LARGE_SHARE = 0.60
@@ -102,7 +102,7 @@ def assert_strip_is_whole(lab: Lab) -> None:
 @pytest.mark.more
 def test_the_strip_of_methods_that_say_most_in_it_is_whole(lab: Lab) -> None:
     for method in ("best-subset", "elimination", "infinite-push-rfe"):
-        lab.page.goto(f"{lab.address}/queries?dataset=planted&method={method}&ratio=0.01")
+        lab.page.goto(f"{lab.address}/{EXAMPLE}?dataset=planted&method={method}&ratio=0.01")
         strip = lab.page.locator(".strip")
         expect(strip).to_have_attribute("title", re.compile("among models (with at most|on) .* only\\."))
         assert_strip_is_whole(lab)
@@ -131,7 +131,7 @@ def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cu
         ",".join([*(f"{value:.3f}" for value in row), "yes" if yes else "no"])
         for row, yes in zip(rows, relevant, strict=True)
     ]
-    lab.open("queries")
+    lab.open(EXAMPLE)
     lab.drop("patients_with_recurrence_within_five_years_2019-2024.csv", "\n".join(lines).encode())
     assert_strip_is_whole(lab)
     lab.press("pin")
@@ -140,7 +140,7 @@ def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cu
     expect(lab.page.locator(".strip .delta").first).to_be_visible()
     assert_strip_is_whole(lab)
     assert_strip_stays_while_one_scrolls(lab)
-    lab.open("queries", dataset="python-docs", method="l1", ratio="0.01", off="3,5", forced="7")
+    lab.open(EXAMPLE, dataset="python-docs", method="l1", ratio="0.01", off="3,5", forced="7")
     expect(lab.page.locator(".strip")).to_contain_text("2 off, 1 forced in")
     assert_strip_is_whole(lab)
 

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import Lab
+from tests.program_pages import TEXT
 
 _ADD = """() => {
   document.body.insertAdjacentHTML("beforeend", `<div style="position:fixed; left:300px; top:300px; z-index:1e6">
@@ -29,7 +30,7 @@ def spot(lab: Lab) -> tuple[float, float]:
 
 
 def test_what_moves_or_changes_under_the_pointer_is_not_pressed_but_what_is_steady_and_by_a_key(lab: Lab) -> None:
-    lab.open("docs")
+    lab.open(TEXT)
     lab.page.evaluate(_ADD)
     for change in ("", _MOVE, _REWORD):
         lab.page.evaluate(f"pressed = []; {_AS_BEFORE}")

@@ -9,6 +9,7 @@ import gzip
 import html
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -38,12 +39,9 @@ from core.names.markdown import markdown_html
 from core.names.numbers import short
 from tests.cases import sweep
 from tests.oracles import ranking_problem
+from tests.program_pages import EXPECTED
 
 SETS = (("python-docs", ("l1", "log")), ("planted", ("l1", "mcp")))
-IN_THE_PROGRAM = {
-    "numbers?", "penalties?part=Several+starts&method=l0.5", "query", "similarity",
-    "similarity&data_similarity=pearson", "rivals&alternatives_k=4",
-}  # fmt: skip
 VIEWS = {"lab", "path", "features", "tradeoff", "fit"}
 
 
@@ -191,13 +189,16 @@ def test_what_a_step_speaks_of_is_shown_with_it_or_is_in_the_program(monkeypatch
             view, _, section = address.partition("?")
             if (view not in VIEWS or "_section" in section) and "=stability" not in address:
                 shown[address] = shown_page(of, address, paths)
-    missing = {re.sub(r"dataset=[\w-]+&fold=\w+&?", "", address) for address, page in shown.items() if page is None}
-    assert {found.partition("section=")[2] or found for found in missing - {""}} == IN_THE_PROGRAM
+    drawn: dict[str, set[tuple[str, int | None]]] = defaultdict(set)
+    for address, page in shown.items():
+        view, _, query = address.partition("?")
+        part = re.search(r"\b(?:part|\w+_section)=([\w+]+)", query)
+        drawn[view].add((part[1] if part else "", len(page["pictures"]) if page else None))
+        assert page is None or page["html"].count('class="picture"') == len(page["pictures"])
+    assert {view: drawn[view] for view in EXPECTED} == {view: row.lessons for view, row in EXPECTED.items()}
     sent = [picture for page in shown.values() if page for picture in page["pictures"]]
     basic = {trace.get("type", "scatter") for picture in sent for trace in picture["figure"]["data"]}
     assert basic <= {"scatter", "bar"}, "what the site's plotly draws"
-    (drawn,) = [page for address, page in shown.items() if "planted" in address and "l1&prox_step=0.5" in address]
-    assert [len(drawn["pictures"]), drawn["html"].count('class="picture"')] == [3, 3]
     (wrong,) = [page for address, page in shown.items() if "numbers_scores=2%2C5%2C4" in address]
     cells = re.findall(r"<t[dh][^>]*>([\d.]+)</t[dh]>", wrong["html"])
     assert cells[:15] == [*"115", *"214", *"303", *"422", *"501"], "place, relevance and score, the highest first"

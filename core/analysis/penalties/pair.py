@@ -12,6 +12,7 @@ from core.analysis.penalties.two_features import (
     Map,
     loss_map,
     redundant_pair,
+    telling_pair,
     trajectory,
     two_feature_training,
 )
@@ -23,23 +24,23 @@ from core.methods import Fit, Training, get_method
 
 @dataclass(frozen=True, eq=False)
 class FeaturePair:
-    """Two features of some data, with the loss over their weights; by default two redundant ones, made up.
+    """Two features of some data, with the loss over their weights; by default of made-up data with two redundant ones.
 
     Attributes
     ----------
     data : RankingData, optional
         A training part.
-    features : pair of str or int
-        By name, or by number counting from 1.
+    features : pair of str or int, optional
+        By name, or by number counting from 1; by default those of `telling_pair`.
     """
 
     data: RankingData | None = None
-    features: tuple[str | int, str | int] = (1, 2)
+    features: tuple[str | int, str | int] | None = None
 
     @property
     def made_up(self) -> bool:
         """Whether it is the one that is meant where none is given."""
-        return self.data is None and self.features == (1, 2)
+        return self.data is None and self.features in (None, (1, 2))
 
     @cached_property
     def training(self) -> Training:
@@ -48,7 +49,7 @@ class FeaturePair:
         Raises a `DataError` if they are one feature, or cannot rank, and a `ValueError` if there is no such feature.
         """
         data = redundant_pair() if self.data is None else self.data
-        a, b = columns(self.features, data.feature_names)
+        a, b = telling_pair(data) if self.features is None else columns(self.features, data.feature_names)
         if a == b:
             msg = f"both are {data.feature_names[a]}: give two different features"
             raise DataError(msg)

@@ -11,7 +11,7 @@ import numpy as np
 from core.data.ranking_data import FloatArray
 from core.methods import Method, Training
 from core.methods.registry import RANKSVM
-from core.penalties import Parameter, Penalty, WeightedL1
+from core.penalties import Penalty, WeightedL1
 from core.solvers import ProximalNewton, Stop, solve
 
 
@@ -46,11 +46,6 @@ def penalty_methods() -> tuple[Method, ...]:
 def penalty_of(method: Method, parameters: Mapping[str, float]) -> Penalty:
     """Return a method's penalty, with defaults for the parameters that are not given."""
     return method.make_penalty(method.settings(parameters), 1.0)
-
-
-def parameters_of(method: Method) -> tuple[Parameter, ...]:
-    """Return the parameters of the penalty itself, without those that derive them from C."""
-    return penalty_of(method, {}).parameters
 
 
 def penalty_shape(penalty: Penalty, step: float) -> PenaltyShape:

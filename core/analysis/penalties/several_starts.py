@@ -51,10 +51,9 @@ def random_starts(
     return drawn
 
 
-def weight_scale(training: Training, lam: float, method: Method, parameters: Mapping[str, float]) -> float:
-    """Return the largest absolute weight of the model from zero (1 if it is empty), the scale of random starts."""
-    largest = float(np.abs(method.fit(training, lam, parameters=parameters).weights).max(initial=0.0))
-    return largest or 1.0
+def weight_scale(fit: Fit) -> float:
+    """Return the largest absolute weight of a model (1 if it is empty), the scale of random starts."""
+    return float(np.abs(fit.weights).max(initial=0.0)) or 1.0
 
 
 class StartsRun(CountedWork):
@@ -139,7 +138,7 @@ def from_random_starts(
 ) -> StartsRun:
     """Prepare fits from zero and from random starts, n in all, as large as the weights of the model from zero."""
     method = get_method(method_id)
-    reach = np.full(training.data.n_features, weight_scale(training, lam, method, parameters))
+    reach = np.full(training.data.n_features, weight_scale(method.fit(training, lam, parameters=parameters)))
     return StartsRun(method, training, lam, random_starts(n, -reach, reach, seed), parameters)
 
 
@@ -210,7 +209,7 @@ def starts_run(how: Fitting, fit: Fit, n: int) -> StartsRun:
     check_starts(how.method)
     n_features = len(fit.weights)
     penalty = how.method.make_penalty(fit.parameters, fit.c)
-    reach = np.full(n_features, float(np.abs(fit.weights).max(initial=0.0)) or 1.0)
+    reach = np.full(n_features, weight_scale(fit))
     reach[np.isinf(penalty.curve(reach))] = 0.0  # features that are off
     signs = penalty.signs(n_features)
     starts = random_starts(n, np.where(signs > 0.0, 0.0, -reach), np.where(signs < 0.0, 0.0, reach), SEED)

@@ -114,10 +114,9 @@ def _left_out(value: Any) -> bool:
 
 def _option(name: str, value: Any, fold: Fold | None) -> _Written:
     if isinstance(value, FeaturePair):
-        two = Code(repr(tuple(value.features)))
-        if value.data is None:
-            return _Written(call("pictures.FeaturePair", features=two))
-        return _Written(call("pictures.FeaturePair", _argument("data", value.data, fold).code, two))
+        given = {} if value.data is None else {"data": _argument("data", value.data, fold).code}
+        two = {} if value.features is None else {"features": Code(repr(tuple(value.features)))}
+        return _Written(call("pictures.FeaturePair", **given, **two))
     if isinstance(value, FeatureRules):
         given = {one.name: getattr(value, one.name) for one in fields(value) if getattr(value, one.name)}
         return _Written(call("FeatureRules", **given), (), ("FeatureRules",))

@@ -20,7 +20,7 @@ from core.figures.fit.picture import exact_words
 from core.figures.look.style import CERTIFICATES, seconds
 from core.figures.of_paths import FittingPicture
 from core.figures.path.path import listed
-from core.figures.picture import Words, aside, option, said
+from core.figures.picture import Words, option, said
 from core.methods import Method
 from core.methods.registry import model_title
 from core.names.numbers import short
@@ -167,7 +167,6 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
     against: Horizontal = option("seconds", titles={name: name for name in HORIZONTAL}, looks=True)
     quantity: Vertical = option("certificate", titles={name: name for name in VERTICAL})
     log_across: bool = option(True, looks=True)
-    headed: bool = aside(False)
 
     name = "race"
     topic = "Race of the solvers of {0.under.title}"
@@ -210,7 +209,7 @@ class RacePicture(CurvesPicture, FittingPicture[RaceResult]):
             f"to a {kind} of {tolerance(raced.tol)}, {raced.limit:g} s each at most",
             self._reference(found.optimum),
         )
-        return Words(what, "", sentence) if self.headed else Words(sentence, what, sentence)
+        return self.titled(sentence, what, what)
 
     def _reference(self, optimum: Optimum) -> str:
         if self.quantity != "suboptimality":

@@ -17,7 +17,7 @@ from core.figures.look.drawing import note
 from core.figures.look.labels import name_ends
 from core.figures.look.style import MUTED, NO_WORDS, method_style, silent
 from core.figures.penalties.two_features import Parameters, for_the_last_row, known_penalty
-from core.figures.picture import Picture, Words, aside, option, refuse
+from core.figures.picture import Picture, Words, option, refuse
 from core.names.numbers import short
 from core.penalties import Penalty
 
@@ -198,7 +198,6 @@ class PenaltyCurves(Picture[Penalties]):
     parameters: Mapping[str, Parameters] | None = option(None)
     step: float = option(0.5)
     together: bool = option(False)
-    headed: bool = aside(False)
 
     name = "penalty_curves"
     topic = "Penalties: the {0.look} of a weight"
@@ -243,7 +242,7 @@ class PenaltyCurves(Picture[Penalties]):
         curve_words = {"price": "The price g(|w|) of a weight", "pull": "The pull g′(|w|) towards 0"}
         drawn = curve_words.get(self.look, f"The proximal operator, step {short(self.step)}")
         sentence = prox_sentence(curve, shape, self.step) if self.look == "prox" else price_sentence(curve, shape)
-        return Words(drawn, "", sentence) if self.headed else Words(sentence, drawn, sentence)
+        return self.titled(sentence, drawn, drawn)
 
     def drawing(self, found: Penalties, words: Words) -> go.Figure:
         curves = list(found.curves.values())

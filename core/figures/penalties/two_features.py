@@ -18,7 +18,7 @@ from core.analysis.penalties.two_features import Map, level_set
 from core.data.ranking_data import FloatArray
 from core.figures.look.colours import faded
 from core.figures.look.style import MUTED, NO_WORDS, layout, method_style, silent, title_height
-from core.figures.picture import Picture, Words, aside, option, refuse, said
+from core.figures.picture import Picture, Words, option, refuse, said
 from core.methods import Method, get_method
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -38,8 +38,6 @@ class PairPicture(Picture[Found], ABC):
     ratio: float = option(MISSING)
     parameters: Parameters | None = option(None)
     pair: FeaturePair | None = option(None)
-    headed: bool = aside(False)
-    """Whether the page has the title as its headline, and says beside the picture which data it is."""
 
     @property
     def under(self) -> Method:
@@ -70,11 +68,9 @@ class PairPicture(Picture[Found], ABC):
 
     def worded(self, sentence: str, brief: str, ratio: float, drawn: str = "") -> Words:
         """The sentence as title, or the ``brief`` one where the page has the sentence as its headline."""
-        if self.headed:
-            return Words(brief, "", sentence)
         pairs = f"{self.two.training.data.n_pairs:,} preference pairs"
         where = "two redundant features, made up" if self.two.data is None else " and ".join(self.two.names)
-        return Words(sentence, said(drawn, where, self.two.used, pairs, f"λ = {short(ratio)} λ_max"), sentence)
+        return self.titled(sentence, said(drawn, where, self.two.used, pairs, f"λ = {short(ratio)} λ_max"), brief)
 
 
 def known_penalty(method: str) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.penalties.pair import pair_rounds
-from core.analysis.penalties.penalty_shape import Round, parameters_of, penalty_methods, penalty_of
+from core.analysis.penalties.penalty_shape import Round, penalty_methods, penalty_of
 from core.figures.penalties.pair_pictures import Reweighting
 from core.figures.penalties.penalties import PenaltyCurves
 from core.methods import Method
@@ -41,7 +41,7 @@ METHODS = {method.id: method for method in penalty_methods()}
 
 def choose_parameters(methods: Sequence[Method]) -> dict[str, dict[str, float]]:
     """A slider for every parameter of these penalties, side by side; values by method and name."""
-    wanted = [(method, parameter) for method in methods for parameter in parameters_of(method)]
+    wanted = [(method, parameter) for method in methods for parameter in penalty_of(method, {}).parameters]
     values: dict[str, dict[str, float]] = {method.id: {} for method in methods}
     if not wanted:
         return values

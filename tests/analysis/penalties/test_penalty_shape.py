@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from core.analysis.penalties.pair import FeaturePair
 from core.analysis.penalties.penalty_shape import (
     majoriser,
-    parameters_of,
     penalty_methods,
     penalty_of,
     penalty_shape,
@@ -67,7 +67,7 @@ def test_every_penalty_of_ranksvm_is_there_once_and_no_other() -> None:
 
 
 def test_parameters_are_those_of_the_penalty_itself() -> None:
-    assert [p.name for p in parameters_of(get_method("mcp"))] == ["knee"]
+    assert [p.name for p in penalty_of(get_method("mcp"), {}).parameters] == ["knee"]
     assert penalty_of(get_method("log"), {"epsilon": 0.4}).curve(np.ones(1)).item() == pytest.approx(math.log(3.5))
 
 
@@ -179,6 +179,8 @@ def test_the_telling_pair_is_two_strong_features_alike_but_not_the_same() -> Non
     features = np.stack([rng.normal(size=240), twin, twin, quality + 0.5 * rng.normal(size=240), 0 * quality], axis=1)
     data = lists_of(relevance.tolist(), features)
     assert set(telling_pair(data)) in ({1, 3}, {2, 3})
+    assert FeaturePair(data).names == tuple(data.feature_names[j] for j in telling_pair(data))
+    assert FeaturePair().names == FeaturePair(features=(1, 2)).names
     assert varying_features(data).tolist() == [0, 1, 2, 3]
 
 

@@ -99,10 +99,9 @@ def test_the_first_start_is_zero_and_the_others_fill_the_box() -> None:
 
 
 def test_starts_are_as_large_as_the_model_and_of_size_one_beside_an_empty_model() -> None:
-    method = get_method("l1")
-    lam = TRAINING.lam_at(0.1)
-    assert weight_scale(TRAINING, lam, method, {}) == np.abs(method.fit(TRAINING, lam).weights).max()
-    assert weight_scale(TRAINING, TRAINING.lam_at(1.0), method, {}) == 1.0
+    fit, empty = (get_method("l1").fit(TRAINING, TRAINING.lam_at(ratio)) for ratio in (0.1, 1.0))
+    assert weight_scale(fit) == np.abs(fit.weights).max()
+    assert weight_scale(empty) == 1.0
 
 
 FloatArray = NDArray[np.float64]

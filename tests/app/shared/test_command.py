@@ -25,6 +25,7 @@ from pages.shared.choice.choice import upload_label
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, command, give, press, table_of
 from tests.cases import sweep
+from tests.program_pages import EXAMPLE
 from tests.ranking_files import wpbc_like
 from tests.says import assert_says
 
@@ -193,7 +194,7 @@ def test_a_feature_set_is_pruned_and_what_is_saved_or_broken_is_said(
 
 
 def test_a_scaling_within_queries_is_refused_and_the_others_are_a_click_away(open_app: Open) -> None:
-    app = press(open_app("queries", **PLANTED, scale="Min–max within each query"), "export")
+    app = press(open_app(EXAMPLE, **PLANTED, scale="Min–max within each query"), "export")
     assert_says(app.error[0].value, "within each query", "score depends on", "other documents", "query")
     press(app, "export_dialog_minmax")
     assert app.session_state["choice"].source.reading.scale == "minmax"

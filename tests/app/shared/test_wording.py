@@ -11,7 +11,6 @@ import pytest
 from core.analysis.endings import CHOSEN_BY_A_MODEL_THAT, STOP_WORDS, ended_words
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, fit_record
-from core.analysis.penalties.several_starts import Minimum
 from core.cli.fit import fit_text
 from core.data import open_dataset
 from core.figures.fit.convergence import ending_words
@@ -30,7 +29,6 @@ from pages.shared.wording import (
     reason_words,
     stop_words,
 )
-from pages.views.penalties.starts import _explanation
 from tests.methods.certified import AMONG, fit_of
 from tests.says import assert_says
 
@@ -97,17 +95,14 @@ def test_page_terminal_and_mark_say_of_every_method_what_its_certificate_holds_a
     assert among in certificate_label(certificate.kind, certificate.share_of, certificate.among)
 
 
-def test_only_two_sentences_of_the_program_speak_of_all_models() -> None:
-    """Both look at the certificate first; a third would have to, too."""
+def test_one_sentence_of_all_pages_speaks_of_all_models_and_those_of_one_page_are_held_by_its_test() -> None:
+    """They look at the certificate first; another would have to, too."""
     files = [path for room in ("core", "pages") for path in (ROOT / room).rglob("*.py")]
-    speaking = {path.name for path in files if OF_ALL.search(path.read_text(encoding="utf-8"))}
-    assert speaking == {"starts.py", "wording.py"}
-
-
-def test_starts_are_said_to_be_proved_only_by_gaps_among_all_models() -> None:
-    for certificate in (GAP, RESIDUAL, replace(GAP, among="on these features")):
-        minima = (Minimum(fitted("converged", certificate=certificate, method="l1"), (0,)),)
-        assert bool(OF_ALL.search(_explanation(get_method("l1"), minima))) == (certificate is GAP)
+    speaking = {path for path in files if OF_ALL.search(path.read_text(encoding="utf-8"))}
+    views = {path for path in speaking if path.is_relative_to(ROOT / "pages" / "views")}
+    assert {path.name for path in speaking - views} == {"wording.py"}
+    tests = [ROOT / "tests" / "app" / "views" / path.parent.name / "test_page.py" for path in views]
+    assert all("OF_ALL" in test.read_text(encoding="utf-8") for test in tests)
 
 
 @pytest.mark.parametrize(

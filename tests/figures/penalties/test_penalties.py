@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.penalties.penalty_shape import parameters_of, penalty_methods, penalty_of, reweighting_rounds
+from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, reweighting_rounds
 from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import RATIOS, loss_map, redundant_pair, two_feature_training
 from core.api import pictures
@@ -28,7 +28,7 @@ from tests.figures.samples.sample import named
 from tests.oracles import RankSvm
 from tests.says import assert_says
 
-SHOWN = {m.id: {parameter.name: parameter.shown for parameter in parameters_of(m)} for m in penalty_methods()}
+SHOWN = {m.id: {one.name: one.shown for one in penalty_of(m, {}).parameters} for m in penalty_methods()}
 CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SHOWN[m.id])) for m in penalty_methods()]
 
 

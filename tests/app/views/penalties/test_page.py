@@ -1,15 +1,20 @@
 """The Penalties page, part by part, without a browser."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.penalties.penalty_shape import reweighting_rounds
+from core.analysis.penalties.several_starts import Minimum
 from core.analysis.penalties.two_features import redundant_pair, telling_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method
 from core.penalties import Log
+from pages.views.penalties.starts import _explanation
 from tests.app.fitting import control, headline_of, slider_of_c, table_of
+from tests.app.shared.test_wording import GAP, OF_ALL, RESIDUAL, fitted
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
@@ -118,3 +123,9 @@ def test_data_of_no_one_and_many_features_have_their_words(open_app, own_table, 
     assert_says(" ".join(element.value for element in [*app.caption, *app.info, *app.header, *app.subheader]), *said)
     if varying > 1:
         assert len(app.selectbox(key="feature_a").options) == varying
+
+
+def test_starts_are_said_to_be_proved_only_by_gaps_among_all_models() -> None:
+    for certificate in (GAP, RESIDUAL, replace(GAP, among="on these features")):
+        minima = (Minimum(fitted("converged", certificate=certificate, method="l1"), (0,)),)
+        assert bool(OF_ALL.search(_explanation(get_method("l1"), minima))) == (certificate is GAP)
