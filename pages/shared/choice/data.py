@@ -16,7 +16,6 @@ from pages.shared import keys
 from pages.shared.choice import access, address, own_data, ready, roles
 from pages.shared.choice.choice import Source
 from pages.shared.choice.columns import (
-    AS_IT_TELLS,
     OPTIONS,
     choose,
     choose_columns,
@@ -97,7 +96,7 @@ def _with_wanted(options: list[str]) -> list[str]:
 
 def _how_to_read(source: Source) -> Source:
     for name in keys.CHOICES:  # before the columns: they may be others
-        source = choose(source, name, OPTIONS[name].metadata["choices"], AS_IT_TELLS) if takes(source, name) else source
+        source = choose(source, name, OPTIONS[name].metadata["choices"]) if takes(source, name) else source
     if not access.undivided(source):
         return _with_scale(source, keys.SCALE, "none")
     source = roles.choose_roles(source)
