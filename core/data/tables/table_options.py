@@ -97,14 +97,13 @@ def option(
         The data that it is for; `refuse_unfit` refuses it for other data, and pages have no control for it there.
     noun : str
         What it gives, for sentences that refuse it.
-    label, tip : str
-        Of its control on pages; a switch or one of some values has one there without further code.
+    label, tip, unsaid : str
+        Of its control on pages, and what it shows while it has no value; a switch or one of some values has one there
+        without further code.
     brief : str
         What the sidebar calls it where it is not as usual; by default its label in lower case.
     titles : mapping, optional
         What the control calls its values.
-    unsaid : str
-        What the control of one of some values shows while none is chosen.
     """
     described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "of": of, "noun": noun}
     shown = {"label": label, "tip": tip, "brief": brief or label.lower(), "titles": titles, "unsaid": unsaid}

@@ -34,14 +34,13 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.columns import OPTIONS, question, reading_control, takes
+from pages.shared.choice.columns import OPTIONS, fitting, question, reading_control
 from pages.shared.controls import button
 from pages.shared.lazy import lazy_popover
 
 _CONFIRMED = "reading_confirmed"
 _QUERIES, _CLASSES = "a document of a query", "an item with a class"
 _QUESTION = "Which column is the query, which the relevance?"
-_HOW = "How is this file written?"
 Answers = Mapping[str, Any]
 """What a person has told of a table, by the keys under which the session keeps it."""
 
@@ -78,15 +77,10 @@ def is_about_reading(error: DataError, source: Source) -> bool:
     """Whether other roles of its columns may make a file readable, or another choice of an option reads more of it."""
     if isinstance(error, UndecidedRolesError) or access.layout(source) is not None:
         return True
-    asked = isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError)
-    choices = ((name, value) for name in _options_of(source) for value in OPTIONS[name].metadata["choices"])
-    return (asked and bool(access.columns(source))) or any(
-        str(access.refusal(source.read(**{name: value}))) != str(error) for name, value in choices
-    )
-
-
-def _options_of(source: Source) -> list[str]:
-    return [name for name in keys.CHOICES if takes(source, name)]
+    if isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError) and access.columns(source):
+        return True
+    choices = ({name: value} for name in fitting(source, keys.CHOICES) for value in OPTIONS[name].metadata["choices"])
+    return any(str(access.refusal(source.read(**choice))) != str(error) for choice in choices)
 
 
 def ask_about_roles(error: DataError) -> bool:
@@ -109,7 +103,7 @@ def ask_about_given(error: DataError, source: Source) -> Opened | None:
     source = _as_said(source)
     if source.upload not in access.uploads():
         return None  # it has been removed
-    st.markdown(f"**{question(error) or (_QUESTION if access.columns(source) else _HOW)}**")
+    st.markdown(f"**{question(error) or (_QUESTION if access.columns(source) else 'How is this file written?')}**")
     _why(error)
     return _form(source, key="given", asked=error)
 
@@ -251,7 +245,11 @@ class _Refused:
 
 def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened | None:
     """Controls for the roles of columns, and for what the file asked; what to open once a button has read it so."""
-    said = {name: _choice(source, name, key) for name in _options_of(source)}
+    said: dict[str, Any] = {}
+    for name in fitting(source, keys.CHOICES):
+        values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
+        index = values.index(now) if now in values else None
+        said[name] = reading_control(name, values, index=index, key=f"roles_{name}_{key}", help=None)
     changed = any(value != getattr(source.reading, name) for name, value in said.items())
     source = access.before_division(source.read(**said))
     columns = access.columns(source)
@@ -260,13 +258,12 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
             st.error(f"{in_markdown(str(access.refusal(source)))}.")
         return None
     options = list(columns)
-    kept: _Refused | None = st.session_state.get(f"roles_refused_{key}")
-    known = kept is not None and kept.source == source
-    refused = kept if kept is not None and known else _Refused(source, access.refusal(source) if changed else asked)
-    likely = _told(source) if asked is None else _likely(refused.before if changed else asked, source)
-    if not known:
-        refused.ask(refused.before, likely.get(keys.CLASS_COLUMN))
+    refused: _Refused | None = st.session_state.get(f"roles_refused_{key}")
+    if refused is None or refused.source != source:
+        refused = _Refused(source, access.refusal(source) if changed else asked)
+        refused.ask(refused.before, _likely(refused.before, source).get(keys.CLASS_COLUMN))
     st.session_state[f"roles_refused_{key}"] = refused
+    likely = _told(source) if asked is None else _likely(refused.before if changed else asked, source)
 
     def title(option: str) -> str:
         name = f"column {option}" if option.isdecimal() else option
@@ -312,23 +309,14 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
         st.error(f"{in_markdown(str(refused.error))}.")
     if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):
         return None
-    try:
-        out_of_it = tuple(answers[keys.DROP_COLUMNS])  # with classes, ids are left out as they are ticked
-        left_out = (NOTHING, *out_of_it) if answers[keys.CLASS_COLUMN] else out_of_it
-        access.dataset(source.read(**answers | {keys.DROP_COLUMNS: left_out}))
-    except DataError as error:
-        refused.error = error
-        refused.ask(error, answers[keys.CLASS_COLUMN])
+    out_of_it = tuple(answers[keys.DROP_COLUMNS])  # with classes, ids are left out as they are ticked
+    left_out = (NOTHING, *out_of_it) if answers[keys.CLASS_COLUMN] else out_of_it
+    refused.error = access.refusal(source.read(**answers | {keys.DROP_COLUMNS: left_out}))
+    if refused.error is not None:
+        refused.ask(refused.error, answers[keys.CLASS_COLUMN])
         st.rerun()
     st.session_state.pop(f"roles_refused_{key}")
     return Opened(source.name, answers)
-
-
-def _choice(source: Source, name: str, key: str) -> Any:
-    """One of the values of an option; at first the one that the source is read with."""
-    values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
-    index = values.index(now) if now in values else None
-    return reading_control(name, values, index=index, key=f"roles_{name}_{key}", help=None)
 
 
 def take_roles(told: Answers) -> None:
