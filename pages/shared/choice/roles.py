@@ -254,9 +254,10 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
     source = access.before_division(source.read(**said))
     columns = access.columns(source)
     if not columns:
-        if changed:
-            st.error(f"{in_markdown(str(access.refusal(source)))}.")
-        return None
+        error = access.refusal(source) if changed else None
+        if error is not None:
+            st.error(f"{in_markdown(str(error))}.")
+        return Opened(source.name, said) if changed and error is None else None
     options = list(columns)
     refused: _Refused | None = st.session_state.get(f"roles_refused_{key}")
     if refused is None or refused.source != source:
