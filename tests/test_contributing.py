@@ -181,7 +181,7 @@ def test_the_option_is_asked_in_the_dialog_and_stands_in_sidebar_address_and_she
     option = seen["option"][file]
     assert option["read"] == [file, "#", "price", "stars"]
     assert option["shown"] == ["#", "#"]
-    assert "comments skipped" in option["told"]
+    assert "comment lines" in option["told"]
     assert option["shell"] > 0
 
 

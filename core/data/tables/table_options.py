@@ -98,8 +98,7 @@ def option(
     noun : str
         What it gives, for sentences that refuse it.
     label, tip, unsaid : str
-        Of its control on pages, and what it shows while it has no value; a switch or one of some values has one there
-        without further code.
+        Of its control on pages, the last while it has no value; a switch or one of some values has one without code.
     brief : str
         What the sidebar calls it where it is not as usual; by default its label in lower case.
     titles : mapping, optional

@@ -115,11 +115,7 @@ def keep_column(source: Source) -> Source:
 
 def notes_line(source: Source) -> None:
     """What was done to read the file, behind one line; nothing where nothing was, or it cannot be read."""
-    try:
-        notes = access.dataset(source).notes
-    except DataError:
-        return
-    if notes:
+    if access.refusal(source) is None and (notes := access.dataset(source).notes):
         more = f" *and {len(notes) - 1} more*" if len(notes) > 1 else ""
         st.caption(f"{in_markdown(notes[0])}{more}", help="\n\n".join(map(in_markdown, notes)))
 

@@ -152,14 +152,12 @@ def reading_line(source: Source) -> None:
 
 def _words(source: Source) -> str:
     """How the columns are used, where their names alone do not tell; empty for a file that is no table."""
-    try:
-        dataset = access.dataset(source)
-    except DataError:
+    if access.refusal(source) is not None:
         return ""
     layout, classes = access.layout(source), access.classes(source)
     if layout is None or classes is None or layout.class_position is None:
-        said = any(getattr(source.reading, key) is not None for key in keys.ROLES)
-        return in_markdown(dataset.notes[0]) if said and dataset.notes else ""
+        said, notes = any(getattr(source.reading, key) for key in keys.ROLES), access.dataset(source).notes
+        return in_markdown(notes[0]) if said and notes else ""
     counts = classes.counts
     positive = source.reading.positive or classes.usual or next(iter(counts))
     rest = sum(counts.values()) - counts[positive]
