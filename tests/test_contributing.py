@@ -208,18 +208,21 @@ app.switch_page("pages/path.py").run()
 seen["shares"]["control"] = (toggle := app.toggle(key="path_normalised")).label, toggle.value
 app.switch_page("pages/data.py").run()
 seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-query_lengths" in one.value]
-table = "".join(f"{row // 5};{row % 3};1,{100 + row};{row % 7}\\n" for row in range(100))
-Path("mine.csv").write_text("qid;relevance;price;stars\\n" + table)
-give(app, ("mine.csv", Path("mine.csv").read_bytes()))
-control(app.selectbox, "roles_decimal_given").set_value(",").run()
-app.button(key="roles_take_given").click().run()
-here = chosen(app)
-seen["option"] = {
-    "read": [here.source.reading.decimal, *here.fold.train.feature_names],
-    "shown": [control(app.selectbox, "decimal").value, *app.query_params["decimal"]],
-    "told": next(one.value for one in app.sidebar.caption if "Not as usual" in one.value),
-    "shell": answer("fit", "mine.csv", "--decimal", ",", "--C", "1")["objective"],
-}
+header = "qid;relevance;price;stars\\n"
+table = "".join(f"{row // 5};{row % 3};{row % 4};{row % 7}\\n" for row in range(100))
+seen["option"] = {}
+for name, begins in {"mine.txt": f"# prices: of May\\n{header}", "mine.csv": f"{header}#0;1;EUR;5\\n"}.items():
+    Path(name).write_text(begins + table)
+    give(app, (name, Path(name).read_bytes()))
+    control(app.selectbox, "roles_comment_given").set_value("#").run()
+    app.button(key="roles_take_given").click().run()
+    here = chosen(app)
+    seen["option"][name] = {
+        "read": [here.source.file_name, here.source.reading.comment, *here.fold.train.feature_names],
+        "shown": [control(app.selectbox, "comment").value, *app.query_params["comment"]],
+        "told": next(one.value for one in app.sidebar.caption if "Not as usual" in one.value),
+        "shell": answer("fit", name, "--comment", "#", "--C", "1")["objective"],
+    }
 board().close(30)  # as a server does: a thread that computes must not meet the end of the interpreter
 print(json.dumps(seen))
 """
@@ -253,11 +256,14 @@ def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict
 
 
 @pytest.mark.more
-def test_the_option_is_asked_in_the_dialog_and_stands_in_sidebar_address_and_shell(seen: dict[str, Any]) -> None:
-    option = seen["option"]
-    assert option["read"] == [",", "price", "stars"]
-    assert option["shown"] == [",", ","]
-    assert "decimal mark" in option["told"]
+@pytest.mark.parametrize("file", ["mine.txt", "mine.csv"], ids=["no first row is readable", "a cell is not"])
+def test_the_option_is_asked_in_the_dialog_and_stands_in_sidebar_address_and_shell(
+    seen: dict[str, Any], file: str
+) -> None:
+    option = seen["option"][file]
+    assert option["read"] == [file, "#", "price", "stars"]
+    assert option["shown"] == ["#", "#"]
+    assert "comment lines" in option["told"]
     assert option["shell"] > 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from core.cli.options import UsageError, writing
 from core.cli.reading import add_reading, reading_of
 from core.cli.terminal import marked, table_text
-from core.data import RankingData
+from core.data import RankingData, Reading
 from core.data.files.file_content import file_label, read_head, read_json_file
 
 CUTOFFS = range(1, 17)
@@ -36,13 +36,14 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     from core.metrics import JudgedLists
     from core.metrics.measures import further_measures_at, measures_at
 
-    dataset = reading_of(options).open(options.data)
+    reading = reading_of(options)
+    dataset = reading.open(options.data)
     data, *others = dataset.fold(1).parts().values()
     if others:
         msg = f"{options.data} has more parts than one; name the file whose documents were scored"
         raise UsageError(msg)
     convention = options.convention or dataset.convention
-    scores, told = _scores(Path(options.scores), data, options.data)
+    scores, told = _scores(Path(options.scores), data, options.data, reading)
     ranked = JudgedLists(data, convention).rank(scores)
     measures = [*measures_at(CUTOFFS), *further_measures_at(CUTOFFS)]
     over_orders, metrics = (
@@ -69,7 +70,7 @@ def evaluate(options: Namespace) -> tuple[dict[str, Any], str]:
     return record, "\n".join([*notes, measures_text(metrics, differ, convention)])
 
 
-def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[str, ...]]:
+def _scores(path: Path, data: RankingData, came_from: str, reading: Reading) -> tuple[Any, tuple[str, ...]]:
     """Read scores, or compute those of a model, with what a person has to know of it."""
     from core.data.imports.text_file import read_scores
 
@@ -77,10 +78,9 @@ def _scores(path: Path, data: RankingData, came_from: str) -> tuple[Any, tuple[s
     if not read_head(path, label).lstrip().startswith(b"{"):
         return read_scores(path, data.n_documents), ()
     from core.analysis.fit_records import scores_by_record
-    from core.data.reading import kind_of_data
     from core.data.tables.table_options import Kind
 
-    zeros_left_out = not kind_of_data(came_from) & Kind.TABLE
+    zeros_left_out = not reading.kind(came_from) & Kind.TABLE
     return read_json_file(path, lambda record: scores_by_record(record, data, came_from, zeros_left_out=zeros_left_out))
 
 

@@ -105,10 +105,24 @@ class Reading(TableOptions, Division):
         notes = () if isinstance(source, bytes) else clash_note(name_or_path, source)
         return replace(dataset, notes=(*notes, *dataset.notes)) if notes else dataset
 
+    def kind(self, name_or_path: str, content: bytes | None = None) -> Kind:
+        """What data is, as far as its format tells; of a CSV file or workbook not whether it has queries or classes.
+
+        Raises a `DataError` if there is none.
+        """
+        return self._kind(find_entry(name_or_path) if content is None else content, name_or_path)
+
+    def _kind(self, source: Source, called: str) -> Kind:
+        if isinstance(source, bytes):
+            return Kind.FOLDS if is_zip(source) else kind_of(source, called, self.table)
+        if source.class_set is not None or source.path is None or not source.undivided:
+            return Kind.FOLDS if source.class_set is None else Kind.SET
+        return kind_of(source.path, source.path.name, self.table)
+
     def _opened(self, source: Source, called: str, *, keep: bool) -> Dataset:
         if self.drop_copies:
             return without_copies(replace(self, drop_copies=False)._opened(source, called, keep=keep))
-        if self.drop_columns and not _kind(source, called) & Kind.TABLE:
+        if self.drop_columns and not self._kind(source, called) & Kind.TABLE:
             whole = replace(self, drop_columns=())._opened(source, called, keep=keep)
             return without_features(whole, self.table.named_columns)
         how: dict[str, Any] = {"options": self.table, "group": self.group, "division": self.division}
@@ -149,22 +163,6 @@ OF_A_FILE = tuple(one for one in fields(Reading) if one.name not in {each.name f
 
 def _filled_and_scaled(load: Callable[[int], Fold], missing: str | None, scale: str, position: int) -> Fold:
     return scale_fold(fill_fold(load(position), missing), scale)
-
-
-def kind_of_data(name_or_path: str, content: bytes | None = None) -> Kind:
-    """What data is, as far as its format tells; of a CSV file or workbook not whether it has queries or classes.
-
-    Raises a `DataError` if there is none.
-    """
-    return _kind(find_entry(name_or_path) if content is None else content, name_or_path)
-
-
-def _kind(source: Source, called: str) -> Kind:
-    if isinstance(source, bytes):
-        return Kind.FOLDS if is_zip(source) else kind_of(source, called)
-    if source.class_set is not None:
-        return Kind.SET
-    return kind_of(source.path, source.path.name) if source.path is not None and source.undivided else Kind.FOLDS
 
 
 AS_IT_STANDS = Reading()

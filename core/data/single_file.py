@@ -5,6 +5,7 @@ A folder of part files of a Parquet table counts as one file.
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from core.data.tables.table_options import USUAL, Kind, TableOptions, refuse_unf
 WHOLE = Division()
 _LETOR_LINE = re.compile(rb"^[^#\n]*\sqid:", re.MULTILINE)
 _TABLE_SUFFIXES = {".csv", ".tsv"}
+_AS_THEY_ARE = "surrogateescape"  # bytes that are no UTF-8
 
 
 def open_file(
@@ -47,7 +49,7 @@ def open_file(
     """
     label = label or file_label(source)
     file_name = source.name if isinstance(source, Path) else label
-    kind = kind_of(source, label)
+    kind = kind_of(source, label, options)
     reading = _read(source, kind, label, options, group, keep)
     place = str(source.absolute()) if isinstance(source, Path) else file_name
     data, described = reading.data, reading.described
@@ -83,7 +85,7 @@ def read_classes(source: Path | bytes, name: str, options: TableOptions = USUAL)
 
     Raises a `DataError` if the file cannot be used.
     """
-    if kind_of(source, name) not in Kind.CSV | Kind.WORKBOOK:
+    if kind_of(source, name, options) not in Kind.CSV | Kind.WORKBOOK:
         return None
     table = OpenTable.of(source, name, options)
     return ClassTable.of(table) if roles_of(table.head, options) is None else None
@@ -94,7 +96,7 @@ def read_columns(source: Path | bytes, name: str, options: TableOptions = USUAL)
 
     Raises a `DataError` if the file cannot be used.
     """
-    kind = kind_of(source, name)
+    kind = kind_of(source, name, options)
     if kind is Kind.LETOR:
         return {}
     if kind is Kind.PARQUET:
@@ -125,13 +127,14 @@ def _read(source: Path | bytes, kind: Kind, label: str, options: TableOptions, g
     return recall(source, key, read) if keep and isinstance(source, Path) else read()
 
 
-def kind_of(source: Path | bytes, file_name: str) -> Kind:
+def kind_of(source: Path | bytes, file_name: str, options: TableOptions) -> Kind:
     """Tell a CSV file, workbook or Parquet file; any other file goes to the LETOR reader, which refuses it."""
     if is_parquet(source):
         return Kind.PARQUET
     if is_workbook(source):
         return Kind.WORKBOOK
-    head = read_head(source, file_name)
+    text = io.StringIO(read_head(source, file_name).decode(errors=_AS_THEY_ARE), newline="")
+    head = "".join(options.lines(text)).encode(errors=_AS_THEY_ARE)
     if _LETOR_LINE.search(head) or foreign_kind(head):
         return Kind.LETOR
     if Path(file_name.lower().removesuffix(".gz")).suffix in _TABLE_SUFFIXES:

@@ -110,7 +110,8 @@ class CsvRows:
 
     def __init__(self, file: TextFile) -> None:
         self._file = file
-        delimiter = csv_text((file.head[: file.head.rfind("\n") + 1] or file.head).encode(), file.name).delimiter
+        head = (file.head[: file.head.rfind("\n") + 1] or file.head).encode()
+        delimiter = csv_text(head, file.name, file.limits).delimiter
         self._rows = csv_rows((f"{line}\n" for _, line in file.lines()), delimiter, file.name, file.limits.row)
         line, first = next(self._rows, (0, []))
         if not first:

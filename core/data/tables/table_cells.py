@@ -137,7 +137,7 @@ class OpenTable:
 
         Raises a `DataError` if it cannot be read, one of them is no row, or there are too many columns.
         """
-        text = read_text(source, name)
+        text = read_text(source, name, options)
         rows = text.rows()
         line, first = next(rows)
         check_columns(len(first), text.name, line)

@@ -77,6 +77,7 @@ def option(
     tip: str = "",
     brief: str = "",
     titles: Mapping[str, str] = MappingProxyType({}),
+    unsaid: str = "As the file tells",
 ) -> Any:
     """Return the field of a dataclass.
 
@@ -96,15 +97,15 @@ def option(
         The data that it is for; `refuse_unfit` refuses it for other data, and pages have no control for it there.
     noun : str
         What it gives, for sentences that refuse it.
-    label, tip : str
-        Of its control on pages; a switch or one of some values has one there without further code.
+    label, tip, unsaid : str
+        Of its control on pages, the last while it has no value; a switch or one of some values has one without code.
     brief : str
         What the sidebar calls it where it is not as usual; by default its label in lower case.
     titles : mapping, optional
         What the control calls its values.
     """
     described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "of": of, "noun": noun}
-    shown = {"label": label, "tip": tip, "brief": brief or label.lower(), "titles": titles}
+    shown = {"label": label, "tip": tip, "brief": brief or label.lower(), "titles": titles, "unsaid": unsaid}
     return field(default=default, metadata=described | shown)
 
 
@@ -228,12 +229,17 @@ class TableOptions:
         label="Missing cells",
         tip="Empty cells and marks such as ? or NA. A median is taken over the training part of each fold.",
         titles={"drop": "leave out their rows", "median": "take their column's median", "zero": "take 0"},
+        unsaid="Choose what to do",
     )
 
     def __post_init__(self) -> None:
         check_declared(self)
         if (self.query_column or self.relevance_column or self.document_column) and self.class_column is not None:
             refuse("a table has either a query and a relevance column or a class column; give only one kind")
+
+    def lines(self, lines: Iterator[str]) -> Iterator[str]:
+        """Return the lines of a CSV as they are read: what an option skips is blank, so that line numbers hold."""
+        return lines
 
     @property
     def named_columns(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from core.data.errors import DataError, refuse
 from core.data.files.file_content import file_label, read_content
 from core.data.files.packed import Limits, is_workbook
+from core.data.tables.table_options import USUAL, TableOptions
 
 _DELIMITERS = "\t;,"
 """In order of preference if two split all lines evenly: beside a tab or semicolon, a comma is a decimal comma."""
@@ -46,7 +47,7 @@ class TableText:
     notes: tuple[str, ...] = ()
 
 
-def read_text(source: Path | bytes, name: str | None = None) -> TableText:
+def read_text(source: Path | bytes, name: str | None, options: TableOptions) -> TableText:
     """Open a CSV file or an Excel workbook, or its content.
 
     Raises a `DataError` if it cannot be read, or as `csv_text`.
@@ -55,34 +56,34 @@ def read_text(source: Path | bytes, name: str | None = None) -> TableText:
     limits = Limits.of(source)
     if is_workbook(source):
         return _workbook(source, label, limits)
-    return csv_text(read_content(source, label), label, limits)
+    return csv_text(read_content(source, label), label, limits, options)
 
 
-def csv_text(content: bytes, name: str, limits: Limits | None = None) -> TableText:
+def csv_text(content: bytes, name: str, limits: Limits, options: TableOptions = USUAL) -> TableText:
     """Detect encoding and delimiter (comma, semicolon or tab) of a CSV file.
 
     Raises a `DataError` if it has no rows, or has a single column.
     """
-    limits = limits or Limits.of(content)
+
+    def rows(content: bytes, delimiter: str) -> Iterator[Row]:
+        text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+        lines = options.lines(iter(partial(text.readline, limits.row + 1), ""))
+        return csv_rows(lines, delimiter, name, limits.row)
+
     content, notes = _in_utf8(content)
     beginning = content[: content.rfind(b"\n", 0, _SNIFFED_BYTES) + 1] or content
     first, _, below = beginning.partition(b"\n")
     separated = first[:4].lower() == _SEPARATOR.encode()
     said = first[4:].strip(b"\r") if separated else b""
     delimiters = said.decode() if len(said) == 1 and said.isascii() else _DELIMITERS
-    scores = [_regularity(_csv_rows_of(beginning, delimiter, name, limits)) for delimiter in delimiters]
+    scores = [_regularity(rows(beginning, delimiter)) for delimiter in delimiters]
     regular, n_fields = max(scores)
     if n_fields < 2:
         empty = not (below if separated else beginning).strip()
         msg = "the file is empty" if empty else "there is only one column; separate fields by , ; or tab"
         raise DataError(msg, file=name)
     delimiter = delimiters[scores.index((regular, n_fields))]
-    return TableText(name, limits, partial(_csv_rows_of, content, delimiter, name, limits), delimiter, notes)
-
-
-def _csv_rows_of(content: bytes, delimiter: str, name: str, limits: Limits) -> Iterator[Row]:
-    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
-    return csv_rows(iter(partial(text.readline, limits.row + 1), ""), delimiter, name, limits.row)
+    return TableText(name, limits, partial(rows, content, delimiter), delimiter, notes)
 
 
 def csv_rows(lines: Iterator[str], delimiter: str, name: str, longest: int) -> Iterator[Row]:

@@ -12,7 +12,6 @@ from core.data.copies import copies_in_passing
 from core.data.division import SHARE
 from core.data.imports.importing import ImportReport
 from core.data.missing import refuse_gaps
-from core.data.reading import kind_of_data
 from core.data.sample import SampledFold, sample_of
 from core.data.single_file import read_classes, read_columns
 from core.data.tables.class_layout import ClassColumn, ClassLayout
@@ -77,6 +76,15 @@ def dataset(source: Source) -> Dataset:
         for data in found.fold().parts().values():
             refuse_gaps(data)
     return found
+
+
+def refusal(source: Source) -> DataError | None:
+    """Why the data cannot be used; None where it can."""
+    try:
+        dataset(source)
+    except DataError as error:
+        return error
+    return None
 
 
 def _opened(source: Source) -> Dataset:
@@ -175,15 +183,10 @@ def usual_source(name: str) -> Source:
 
 def too_few_queries(source: Source) -> str:
     """Why a file cannot be dealt into `FOLDS` folds, in words; empty where it can, or cannot be read at all."""
-    try:
-        dataset(source)
-    except DataError:
+    if refusal(source) is not None:
         return ""
-    try:
-        dataset(source.read(folds=FOLDS))
-    except DataError as error:
-        return error.reason.partition(";")[0]
-    return ""
+    error = refusal(source.read(folds=FOLDS))
+    return "" if error is None else error.reason.partition(";")[0]
 
 
 def undivided(source: Source) -> bool:
@@ -193,15 +196,15 @@ def undivided(source: Source) -> bool:
 
 def kind(source: Source) -> Kind:
     """What the data is, as far as its format tells."""
-    return _kind(Source(source.name, source.upload))
+    return _kind(before_division(source))
 
 
 @cached(room="data", says=READING, version=ready.version_of)
 def _kind(source: Source) -> Kind:
     try:
         if source.upload:
-            return kind_of_data(source.file_name, uploads().get(source.upload).content)
-        return kind_of_data(source.name)
+            return source.reading.kind(source.file_name, uploads().get(source.upload).content)
+        return source.reading.kind(source.name)
     except DataError:
         return Kind.SINGLE  # opening it says that it is gone
 

@@ -18,7 +18,6 @@ from pages.shared.choice.choice import Source
 
 OPTIONS = {option.name: option for option in fields(Reading)}
 WAYS: Mapping[str, str] = OPTIONS[keys.MISSING].metadata["titles"]
-AS_IT_TELLS, WHAT_TO_DO = "As the file tells", "Choose what to do"
 _SHOWN_VALUES = 4
 
 
@@ -34,22 +33,25 @@ def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
     if option.default is False:
         return st.toggle(label, **{"bind": "query-params"} | how)
     named = {"format_func": titles.__getitem__} if titles else {}
+    unsaid = {"placeholder": option.metadata["unsaid"]}
     if option.default == ():
         return st.multiselect(label, values, **named | how)
-    return st.selectbox(label, values, **named | how)
+    return st.selectbox(label, values, **unsaid | named | how)
 
 
-def takes(source: Source, name: str) -> bool:
-    """Whether an option of the reader is for the kind of data that the source is."""
-    return bool(OPTIONS[name].metadata["of"] & access.kind(source))
+def fitting(source: Source, names: Sequence[str]) -> list[str]:
+    """The switches and options with choices that are for the kind of data that the source is, or is with a choice."""
+    values = {name: (OPTIONS[name].default, *(OPTIONS[name].metadata["choices"] or ())) for name in names}
+    kinds = {name: [access.kind(source.read(**{name: value})) for value in values[name]] for name in names}
+    return [name for name in names if any(OPTIONS[name].metadata["of"] & kind for kind in kinds[name])]
 
 
-def choose(source: Source, name: str, values: Sequence[str], placeholder: str) -> Source:
+def choose(source: Source, name: str, values: Sequence[str]) -> Source:
     """The source with one of these values of an option, as a person or a link has chosen it."""
     usual: Any = OPTIONS[name].default
     if address.read(name, usual) not in values:
         st.session_state[name] = usual
-    value = reading_control(name, values, index=None, placeholder=placeholder)
+    value = reading_control(name, values, index=None)
     address.write(name, None if value == usual else value)
     return source.read(**{name: value})
 
@@ -68,7 +70,7 @@ def choose_columns(source: Source, layout: ClassLayout) -> Source:
 def choose_missing(source: Source) -> Source:
     """The source with what becomes of missing cells; not asked for where none is missing."""
     ways = access.ways_with_missing(source)
-    return choose(source, keys.MISSING, ways, WHAT_TO_DO) if ways else source
+    return choose(source, keys.MISSING, ways) if ways else source
 
 
 def question(error: DataError) -> str | None:
@@ -113,11 +115,7 @@ def keep_column(source: Source) -> Source:
 
 def notes_line(source: Source) -> None:
     """What was done to read the file, behind one line; nothing where nothing was, or it cannot be read."""
-    try:
-        notes = access.dataset(source).notes
-    except DataError:
-        return
-    if notes:
+    if access.refusal(source) is None and (notes := access.dataset(source).notes):
         more = f" *and {len(notes) - 1} more*" if len(notes) > 1 else ""
         st.caption(f"{in_markdown(notes[0])}{more}", help="\n\n".join(map(in_markdown, notes)))
 

@@ -25,7 +25,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access
 from pages.shared.choice.choice import Source, upload_label
-from pages.shared.choice.roles import Opened, ask_about_given, is_about_columns
+from pages.shared.choice.roles import Opened, ask_about_given, is_about_reading
 from pages.shared.choice.upload_files import KEPT
 from pages.shared.controls import button
 from pages.shared.lazy import dialog, fragment
@@ -56,19 +56,17 @@ def keep(name: str, content: bytes) -> GivenFile:
     except DataError as error:
         return GivenFile(problem=str(error))
     label = upload_label(name, digest)
-    try:
-        access.dataset(Source(label, upload=digest))
-    except DataError as error:
-        source = Source(label, upload=digest)
-        if is_about_columns(error, source):
-            if label == st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
-                return GivenFile(label, digest)
-            return GivenFile(label, digest, "" if isinstance(error, UndecidedRolesError) else str(error), error)
-        if not isinstance(error, MissingValuesError | UngroupedQueriesError):  # without columns: the page asks
-            if digest not in before:
-                store.remove(visitor, digest)
-            return GivenFile(problem=str(error))
-    return GivenFile(label, digest)
+    source = Source(label, upload=digest)
+    why = access.refusal(source)
+    if why is not None and is_about_reading(why, source):
+        if label == st.session_state.get(keys.WANTED_DATA):  # a link to it may say the answer
+            return GivenFile(label, digest)
+        return GivenFile(label, digest, "" if isinstance(why, UndecidedRolesError) else str(why), why)
+    if isinstance(why, MissingValuesError | UngroupedQueriesError | None):  # without columns: the page asks
+        return GivenFile(label, digest)
+    if digest not in before:
+        store.remove(visitor, digest)
+    return GivenFile(problem=str(why))
 
 
 def my_uploads() -> dict[str, str]:

@@ -34,7 +34,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.columns import AS_IT_TELLS, OPTIONS, WHAT_TO_DO, question, reading_control, takes
+from pages.shared.choice.columns import OPTIONS, fitting, question, reading_control
 from pages.shared.controls import button
 from pages.shared.lazy import lazy_popover
 
@@ -73,12 +73,14 @@ def _chosen(key: str, columns: Mapping[str, ColumnProfile]) -> str | None:
     return column
 
 
-def is_about_columns(error: DataError, source: Source) -> bool:
-    """Whether other roles of its columns may make a file readable."""
+def is_about_reading(error: DataError, source: Source) -> bool:
+    """Whether other roles of its columns may make a file readable, or another choice of an option reads more of it."""
     if isinstance(error, UndecidedRolesError) or access.layout(source) is not None:
         return True
-    asked = isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError)
-    return asked and bool(access.columns(source))
+    if isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError) and access.columns(source):
+        return True
+    choices = ({name: value} for name in fitting(source, keys.CHOICES) for value in OPTIONS[name].metadata["choices"])
+    return any(str(access.refusal(source.read(**choice))) != str(error) for choice in choices)
 
 
 def ask_about_roles(error: DataError) -> bool:
@@ -92,18 +94,18 @@ def ask_about_roles(error: DataError) -> bool:
     if isinstance(error, NoNumbersError):
         st.error(f"{in_markdown(str(error))}.")
     with st.container(key="roles_question", width=560):
-        _take(_form(source, _likely(error, source), key="ask", asked=error))
+        _take(_form(source, key="ask", asked=error))
     return True
 
 
 def ask_about_given(error: DataError, source: Source) -> Opened | None:
     """The same question before the table is opened; what to open once an answer makes it readable."""
     source = _as_said(source)
-    if not access.columns(source):
+    if source.upload not in access.uploads():
         return None  # it has been removed
-    st.markdown(f"**{question(error) or _QUESTION}**")
+    st.markdown(f"**{question(error) or (_QUESTION if access.columns(source) else 'How is this file written?')}**")
     _why(error)
-    return _form(source, _likely(error, source), key="given", asked=error)
+    return _form(source, key="given", asked=error)
 
 
 def _as_said(source: Source) -> Source:
@@ -143,21 +145,19 @@ def reading_line(source: Source) -> None:
         st.button("That is right", key="reading_confirm", type="tertiary", on_click=confirmed.add, args=(mark,))
 
         def change() -> None:
-            _take(_form(source, _told(source), key="change"))
+            _take(_form(source, key="change"))
 
         lazy_popover("Change", change, key="reading_change", type="tertiary")
 
 
 def _words(source: Source) -> str:
     """How the columns are used, where their names alone do not tell; empty for a file that is no table."""
-    try:
-        dataset = access.dataset(source)
-    except DataError:
+    if access.refusal(source) is not None:
         return ""
     layout, classes = access.layout(source), access.classes(source)
     if layout is None or classes is None or layout.class_position is None:
-        said = any(getattr(source.reading, key) is not None for key in keys.ROLES)
-        return in_markdown(dataset.notes[0]) if said and dataset.notes else ""
+        said, notes = any(getattr(source.reading, key) for key in keys.ROLES), access.dataset(source).notes
+        return in_markdown(notes[0]) if said and notes else ""
     counts = classes.counts
     positive = source.reading.positive or classes.usual or next(iter(counts))
     rest = sum(counts.values()) - counts[positive]
@@ -171,8 +171,8 @@ def _words(source: Source) -> str:
     )
 
 
-def _likely(error: DataError, source: Source) -> dict[str, Any]:
-    """What a table that cannot be read as it is most likely means."""
+def _likely(error: DataError | None, source: Source) -> dict[str, Any]:
+    """What a table most likely means that cannot be read as it is, or could not before an option was chosen."""
     columns, layout = access.columns(source), access.layout(source)
     words = [name for name, column in columns.items() if column.has_words]
     if isinstance(error, NoNumbersError):
@@ -220,12 +220,12 @@ def _told(source: Source) -> dict[str, Any]:
 
 @dataclass
 class _Refused:
-    """Why a table cannot be read with the answers of a form, and what the form asks for since then."""
+    """Why a table cannot be read, before and with the answers of a form, and what the form asks for since then."""
 
     source: Source
+    before: DataError | None
     error: DataError | None = None
     text: list[str] = field(default_factory=list)
-    unread: set[str] = field(default_factory=set)
     ways: tuple[str, ...] = ()
     apart: bool = False
     classes: dict[str | None, tuple[str, ...]] = field(default_factory=dict)
@@ -234,7 +234,6 @@ class _Refused:
         """From now on ask for what the error wants to know, of classes in this column."""
         if isinstance(error, NoNumbersError):
             self.text = list(error.columns)
-            self.unread |= {*error.columns}
         if isinstance(error, MissingValuesError):
             self.ways = error.ways
         if isinstance(error, UndecidedClassError):
@@ -242,19 +241,28 @@ class _Refused:
         self.apart = self.apart or isinstance(error, UngroupedQueriesError)
 
 
-def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataError | None = None) -> Opened | None:
+def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened | None:
     """Controls for the roles of columns, and for what the file asked; what to open once a button has read it so."""
-    said = {name: _choice(source, name, key) for name in keys.CHOICES if takes(source, name)}
+    said: dict[str, Any] = {}
+    for name in fitting(source, keys.CHOICES):
+        values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
+        index = values.index(now) if now in values else None
+        said[name] = reading_control(name, values, index=index, key=f"roles_{name}_{key}", help=None)
     changed = any(value != getattr(source.reading, name) for name, value in said.items())
     source = access.before_division(source.read(**said))
     columns = access.columns(source)
+    if not columns:
+        error = access.refusal(source) if changed else None
+        if error is not None:
+            st.error(f"{in_markdown(str(error))}.")
+        return Opened(source.name, said) if changed and error is None else None
     options = list(columns)
-    whole = Source(source.name, source.upload)
     refused: _Refused | None = st.session_state.get(f"roles_refused_{key}")
-    if refused is None or refused.source != whole:
-        refused = _Refused(whole)
-        refused.ask(asked, likely.get(keys.CLASS_COLUMN))
+    if refused is None or refused.source != source:
+        refused = _Refused(source, access.refusal(source) if changed else asked)
+        refused.ask(refused.before, _likely(refused.before, source).get(keys.CLASS_COLUMN))
     st.session_state[f"roles_refused_{key}"] = refused
+    likely = _told(source) if asked is None else _likely(refused.before if changed else asked, source)
 
     def title(option: str) -> str:
         name = f"column {option}" if option.isdecimal() else option
@@ -285,15 +293,14 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
     elif answers[keys.CLASS_COLUMN] != likely.get(keys.CLASS_COLUMN) or kind != _CLASSES:
         answers[keys.POSITIVE] = None
     out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}{'_'.join(map(str, said.values()))}"
-    readable = {name for name in refused.unread if changed and name in columns and not _has_letters(columns[name])}
-    ticked = {*st.session_state.get(out, {*likely[keys.DROP_COLUMNS]} - readable), *refused.text}
+    ticked = {*st.session_state.get(out, likely[keys.DROP_COLUMNS]), *refused.text}
     refused.text = []
     st.session_state[out] = [option for option in others if option in ticked]
     answers[keys.DROP_COLUMNS] = reading_control(
         keys.DROP_COLUMNS, others, key=out, format_func=title, help="Columns of text are no features."
     )
     if refused.ways:
-        how = {"index": None, "key": f"roles_missing_{key}", "placeholder": WHAT_TO_DO, "help": None}
+        how = {"index": None, "key": f"roles_missing_{key}", "help": None}
         answers[keys.MISSING] = reading_control(keys.MISSING, refused.ways, **how)
     if refused.apart:
         answers[keys.GROUP] = reading_control(keys.GROUP, key=f"roles_group_{key}", bind=None, help=None)
@@ -301,23 +308,14 @@ def _form(source: Source, likely: Mapping[str, Any], *, key: str, asked: DataErr
         st.error(f"{in_markdown(str(refused.error))}.")
     if not button("Read the file like this", key=f"roles_take_{key}", type="primary", disabled=not ready):
         return None
-    try:
-        out_of_it = tuple(answers[keys.DROP_COLUMNS])  # with classes, ids are left out as they are ticked
-        left_out = (NOTHING, *out_of_it) if answers[keys.CLASS_COLUMN] else out_of_it
-        access.dataset(source.read(**answers | {keys.DROP_COLUMNS: left_out}))
-    except DataError as error:
-        refused.error = error
-        refused.ask(error, answers[keys.CLASS_COLUMN])
+    out_of_it = tuple(answers[keys.DROP_COLUMNS])  # with classes, ids are left out as they are ticked
+    left_out = (NOTHING, *out_of_it) if answers[keys.CLASS_COLUMN] else out_of_it
+    refused.error = access.refusal(source.read(**answers | {keys.DROP_COLUMNS: left_out}))
+    if refused.error is not None:
+        refused.ask(refused.error, answers[keys.CLASS_COLUMN])
         st.rerun()
     st.session_state.pop(f"roles_refused_{key}")
     return Opened(source.name, answers)
-
-
-def _choice(source: Source, name: str, key: str) -> Any:
-    """One of the values of an option; at first the one that the source is read with."""
-    values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
-    index = values.index(now) if now in values else None
-    return reading_control(name, values, index=index, key=f"roles_{name}_{key}", placeholder=AS_IT_TELLS, help=None)
 
 
 def take_roles(told: Answers) -> None:
