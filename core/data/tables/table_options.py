@@ -238,7 +238,10 @@ class TableOptions:
             refuse("a table has either a query and a relevance column or a class column; give only one kind")
 
     def lines(self, lines: Iterator[str]) -> Iterator[str]:
-        """Return the lines of a CSV as they are read: what an option skips is blank, so that line numbers hold."""
+        """Return the lines of a CSV as they are read, also those within a quoted cell.
+
+        What an option skips is blank, so that line numbers hold.
+        """
         return lines
 
     @property

@@ -39,11 +39,11 @@ def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
     return st.selectbox(label, values, **unsaid | named | how)
 
 
-def fitting(source: Source, names: Sequence[str]) -> list[str]:
-    """The switches and options with choices that are for the kind of data that the source is, or is with a choice."""
-    values = {name: (OPTIONS[name].default, *(OPTIONS[name].metadata["choices"] or ())) for name in names}
-    kinds = {name: [access.kind(source.read(**{name: value})) for value in values[name]] for name in names}
-    return [name for name in names if any(OPTIONS[name].metadata["of"] & kind for kind in kinds[name])]
+def fits(source: Source, name: str) -> bool:
+    """Whether a switch, or an option with choices, is for the kind of data that the source is, or is with a choice."""
+    option = OPTIONS[name]
+    values = (option.default, *(option.metadata["choices"] or ()))
+    return any(option.metadata["of"] & access.kind(source.read(**{name: value})) for value in values)
 
 
 def choose(source: Source, name: str, values: Sequence[str]) -> Source:

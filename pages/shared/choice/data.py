@@ -20,7 +20,7 @@ from pages.shared.choice.columns import (
     choose,
     choose_columns,
     choose_missing,
-    fitting,
+    fits,
     keep_column,
     leave_out,
     notes_line,
@@ -95,8 +95,8 @@ def _with_wanted(options: list[str]) -> list[str]:
 
 
 def _how_to_read(source: Source) -> Source:
-    for name in fitting(source, keys.CHOICES):  # before the columns: they may be others
-        source = choose(source, name, OPTIONS[name].metadata["choices"])
+    for name in keys.CHOICES:  # before the columns: they may be others
+        source = choose(source, name, OPTIONS[name].metadata["choices"]) if fits(source, name) else source
     if not access.undivided(source):
         return _with_scale(source, keys.SCALE, "none")
     source = roles.choose_roles(source)
@@ -135,7 +135,7 @@ def _graded_file(source: Source) -> Source:
         f"tests on one (60, 20 and 20 %), as LETOR does.  \n**one split**: {SHARE:.0%} to train and "
         f"{HELD_OUT:.0%} to test; no part is left to choose C on.",
     )
-    switches = {name: reading_control(name) for name in fitting(source, keys.SWITCHES)}
+    switches = {name: reading_control(name) for name in keys.SWITCHES if fits(source, name)}
     source = choose_missing(leave_out(source.read(**switches)))
     chosen = GRADED_DIVISIONS[division] if held_out else {}
     if chosen == FIVE_FOLDS and (few := access.too_few_queries(source)):

@@ -34,7 +34,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.columns import OPTIONS, fitting, question, reading_control
+from pages.shared.choice.columns import OPTIONS, fits, question, reading_control
 from pages.shared.controls import button
 from pages.shared.lazy import lazy_popover
 
@@ -74,13 +74,15 @@ def _chosen(key: str, columns: Mapping[str, ColumnProfile]) -> str | None:
 
 
 def is_about_reading(error: DataError, source: Source) -> bool:
-    """Whether other roles of its columns may make a file readable, or another choice of an option reads more of it."""
+    """Whether other roles of its columns may make a file readable, or another choice of an option fails otherwise."""
     if isinstance(error, UndecidedRolesError) or access.layout(source) is not None:
         return True
     if isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError) and access.columns(source):
         return True
-    choices = ({name: value} for name in fitting(source, keys.CHOICES) for value in OPTIONS[name].metadata["choices"])
-    return any(str(access.refusal(source.read(**choice))) != str(error) for choice in choices)
+    choices = [
+        (name, value) for name in keys.CHOICES for value in OPTIONS[name].metadata["choices"] if fits(source, name)
+    ]
+    return any(str(access.refusal(source.read(**{name: value}))) != str(error) for name, value in choices)
 
 
 def ask_about_roles(error: DataError) -> bool:
@@ -244,13 +246,13 @@ class _Refused:
 def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened | None:
     """Controls for the roles of columns, and for what the file asked; what to open once a button has read it so."""
     said: dict[str, Any] = {}
-    for name in fitting(source, keys.CHOICES):
+    for name in (name for name in keys.CHOICES if fits(source.read(**said), name)):
         values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
         index = values.index(now) if now in values else None
         said[name] = reading_control(name, values, index=index, key=f"roles_{name}_{key}", help=None)
     changed = any(value != getattr(source.reading, name) for name, value in said.items())
     source = access.before_division(source.read(**said))
-    columns = access.columns(source)
+    columns, of = access.columns(source), "_".join(filter(None, [key, *said.values()]))
     if not columns:
         error = access.refusal(source) if changed else None
         if error is not None:
@@ -271,7 +273,7 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
     def column(role: str, placeholder: str = "Choose a column") -> str | None:
         chosen, name = likely.get(role), role.removesuffix("_column")
         index = options.index(chosen) if chosen in options else None
-        how = {"index": index, "format_func": title, "key": f"roles_{name}_{key}", "placeholder": placeholder}
+        how = {"index": index, "format_func": title, "key": f"roles_{name}_{of}", "placeholder": placeholder}
         held: str | None = reading_control(role, options, **how, help=None)
         return held
 
@@ -279,7 +281,7 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
         "A row is",
         [_QUERIES, _CLASSES],
         default=_QUERIES if keys.QUERY_COLUMN in likely else _CLASSES,
-        key=f"roles_kind_{key}",
+        key=f"roles_kind_{of}",
     )
     needed = (keys.CLASS_COLUMN,) if kind == _CLASSES else (keys.QUERY_COLUMN, keys.RELEVANCE_COLUMN)
     roles = {role: column(role) for role in needed}
@@ -292,7 +294,7 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
         answers[keys.POSITIVE] = reading_control(keys.POSITIVE, classes, key=f"roles_positive_{key}")
     elif answers[keys.CLASS_COLUMN] != likely.get(keys.CLASS_COLUMN) or kind != _CLASSES:
         answers[keys.POSITIVE] = None
-    out = f"roles_out_{key}_{kind == _CLASSES}_{source.name}{'_'.join(map(str, said.values()))}"
+    out = f"roles_out_{of}_{kind == _CLASSES}_{source.name}"
     ticked = {*st.session_state.get(out, likely[keys.DROP_COLUMNS]), *refused.text}
     refused.text = []
     st.session_state[out] = [option for option in others if option in ticked]
