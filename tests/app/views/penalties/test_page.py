@@ -5,10 +5,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.penalties.penalty_shape import reweighting_rounds
-from core.analysis.penalties.two_features import redundant_pair, telling_pair, two_feature_training
+from core.analysis.penalties.two_features import RATIOS, redundant_pair, telling_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method
+from core.names.numbers import short
 from core.penalties import Log
+from pages.views.penalties import starts
 from tests.app.fitting import control, headline_of, slider_of_c, table_of
 from tests.says import assert_says
 
@@ -71,6 +73,12 @@ def test_the_minimiser_moves_with_the_sidebars_lambda_and_may_be_one_of_several(
     assert "copy B" not in said
     assert "both" not in said
     assert len(table_of(app, "minimum")) == 2
+
+
+def test_a_jump_lies_between_the_ratios_before_and_after_it() -> None:
+    way = np.repeat([[0.0, 0.0], [1.0, 0.5]], [4, len(RATIOS) - 4], axis=0)
+    said = starts._map_explanation(get_method("log"), [], way, 0, ball=False)
+    assert f"between λ = {short(RATIOS[3])} and {short(RATIOS[4])} λ_max" in said
 
 
 def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_app) -> None:
