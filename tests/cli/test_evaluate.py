@@ -127,3 +127,8 @@ def test_the_numbers_of_features_that_were_tried_are_told(folds: Path, ask: Ask,
     tuned, told = ask(*words)["tuned"], run(*words).out
     assert_says(told, f"k = {tuned['chosen']['k']:g}", "among", *(f"{k:g}" for k in tuned["tried"]["k"]))
     assert "among 5, " not in run(*words, "--set", "k=20").out
+
+
+def test_a_path_over_k_ends_at_the_k_that_is_asked_for(folds: Path, ask: Ask) -> None:
+    answer = ask("path", folds, "--over", "k", "--method", "forward", "--set", "k=3")
+    assert [point["k"] for point in answer["points"]] == [1, 2, 3]

@@ -73,7 +73,9 @@ def test_what_cannot_be_exported_is_refused_in_one_line(
     assert "required: --out" in refused("export", result, "--format", "solr")
     (tmp_path / "set.json").write_text(feature_set(["another"]))
     given = ("--feature-set", tmp_path / "set.json")
-    assert "set has no feature" in refused("export", result, "--format", "opensearch", *given, *out)
+    lacking = refused("export", result, "--format", "opensearch", *given, *out)
+    assert "set has no feature" in lacking
+    assert "--help" not in lacking, "the words are right, the file is not"
     assert "solr has none" in refused("export", result, "--format", "solr", *given, *out)
     assert "cannot write" in refused("export", result, "--format", "json", "--out", result / "m")
     assert not (tmp_path / "m").exists()

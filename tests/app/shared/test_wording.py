@@ -101,8 +101,10 @@ def test_one_sentence_of_all_pages_speaks_of_all_models_and_those_of_one_page_ar
     speaking = {path for path in files if OF_ALL.search(path.read_text(encoding="utf-8"))}
     views = {path for path in speaking if path.is_relative_to(ROOT / "pages" / "views")}
     assert {path.name for path in speaking - views} == {"wording.py"}
-    tests = [ROOT / "tests" / "app" / "views" / path.parent.name / "test_page.py" for path in views]
-    assert all("OF_ALL" in test.read_text(encoding="utf-8") for test in tests)
+    for path in views:
+        test = (ROOT / "tests" / "app" / "views" / path.parent.name / "test_page.py").read_text(encoding="utf-8")
+        assert "OF_ALL" in test, path
+        assert re.search(rf"views\.{path.parent.name}(\.| import ){path.stem}\b", test), path
 
 
 @pytest.mark.parametrize(

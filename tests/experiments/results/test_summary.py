@@ -52,6 +52,8 @@ def test_a_line_with_a_fold_missing_is_said_to_be_incomplete(plan: Plan) -> None
     some = {cell: made_up(0.5, 3, 0) for cell in plan.cells if cell.fold != 2}
     assert [line.complete for line in summarise(plan, some)] == [False] * 3
     assert against_best(summarise(plan, some)) == []
+    alone = {cell: found for cell, found in some.items() if cell.fold == 1}
+    assert table_rows(summarise(plan, alone))[0]["MAP ± folds"] == ""
 
 
 def test_features_are_counted_over_folds(lines: tuple[MethodLine, ...]) -> None:

@@ -104,6 +104,7 @@ def test_a_notebooks_titles_are_computed_from_the_numbers() -> None:
         (pictures.penalty_curves("log"), ("log", "small weights", "10", "0.91 at 1")),
         (pictures.penalty_curves("log", look="pull", parameters={"log": {"epsilon": 0.5}}), ("log", "2", "0.67 at 1")),
         (pictures.penalty_curves("l1", look="prox", step=0.7), ("ℓ1", "up to |v| = 0.7", "v = 3", "2.3")),
+        (pictures.penalty_curves("log", look="prox", step=0.3), ("v = 3 becomes 2.9",)),
         (pictures.two_features("log", ratio=0.05), ("log", "2 minima", "lowest", "copy A only")),
         (pictures.reweighting("log", ratio=0.05, number=4), ("Round 4", "copy B", "becomes 0")),
         (pictures.starts("l1", ratio=0.1, n=4), ("ℓ1", "all 4 starts", "same minimum")),

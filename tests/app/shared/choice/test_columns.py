@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import keys
+from pages.shared.choice import columns
 from tests.app.conftest import Open
 from tests.app.fitting import chosen, dialog, give, status, step_to
 from tests.cases import sweep
@@ -182,3 +184,13 @@ def test_copies_are_named_counted_and_left_out(open_app: Open, page: str) -> Non
     assert not [m.value for m in app.main.markdown if ":material/content_copy:" in m.value]
     app.toggle(key="drop_copies").set_value(False).run()
     assert sum(part.n_queries for part in chosen(app).fold.parts().values()) == 20
+
+
+def test_the_answer_which_column_has_the_classes_forgets_what_was_said_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = {keys.POSITIVE: "g", keys.DROP_COLUMNS: ["a"], keys.MISSING: "drop"}
+    monkeypatch.setattr(columns.st, "session_state", state)
+    monkeypatch.setattr(columns.address, "write", lambda *_: None)
+    columns._say(keys.CLASS_COLUMN, "kind")
+    assert state == {keys.POSITIVE: "", keys.DROP_COLUMNS: None, keys.MISSING: None, keys.CLASS_COLUMN: "kind"}

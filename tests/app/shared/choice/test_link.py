@@ -40,6 +40,8 @@ def test_every_page_names_all_that_cannot_be_used_in_one_notice(open_app: Open, 
     assert len(notices) == 1
     assert all(f"{key} “" in notices[0] for key in OF_ALL), notices[0]
     assert "\\!\\[p\\]" in notices[0] or "!\\[p\\]" in notices[0]
+    app.button(key="reset").click().run()
+    assert not [warning.value for warning in app.main.warning if "cannot be used" in warning.value]
 
 
 def test_what_can_be_used_is_used_and_nothing_is_said(open_app: Open) -> None:

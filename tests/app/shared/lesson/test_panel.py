@@ -14,8 +14,9 @@ from core.figures.lessons.guess import scale
 from core.lessons import LessonResults, answer, lesson, lessons
 from core.lessons.lesson import Curve, Lesson, Number, Order, Step
 from pages.shared import keys
+from pages.shared.choice import access
 from pages.shared.choice.choice import step_at
-from pages.shared.lesson import progress
+from pages.shared.lesson import panel, progress
 from pages.shared.work.board import board
 from tests.app.conftest import Open
 from tests.app.fitting import press, until
@@ -119,6 +120,8 @@ def test_a_lesson_is_taken_on_the_chosen_data(open_app: Open) -> None:
     facts = LessonResults.of(taken, taken.step(2)).made()
     assert_says(words(app), str(facts["data"]["features"]))
     assert "dataset=python-docs" in words(app), "the way on stays on this data"
+    other = panel._opener(access.usual_source("python-docs"))("planted", 1)
+    assert other.fold.train.n_features == 60, "data that a lesson names beside its own stay what they are"
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,8 @@ def test_the_presenter_is_told_how_many_follow_and_for_how_long_one_counts() -> 
 def test_who_looks_from_elsewhere_is_shown_the_address_that_he_uses(presenter: Browser) -> None:
     said = presenter.state()
     assert said["at"] == f"http://{HOST}/"
+    asked = {"host": HOST, "cookie": presenter.cookie, "x_forwarded_proto": "https"}
+    assert json.loads(ask(presenter.app, "/room/state?tab=bb", **asked).body)["at"] == f"https://{HOST}/", "of a proxy"
     picture = presenter.get("/room/qr.svg")
     assert picture.headers["content-type"] == "image/svg+xml"
     assert b"<svg" in picture.body

@@ -8,11 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.penalties.penalty_shape import reweighting_rounds
 from core.analysis.penalties.several_starts import Minimum
-from core.analysis.penalties.two_features import redundant_pair, telling_pair, two_feature_training
+from core.analysis.penalties.two_features import RATIOS, redundant_pair, telling_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method
+from core.names.numbers import short
 from core.penalties import Log
-from pages.views.penalties.starts import _explanation
+from pages.views.penalties import starts
 from tests.app.fitting import control, headline_of, slider_of_c, table_of
 from tests.app.shared.test_wording import GAP, OF_ALL, RESIDUAL, fitted
 from tests.says import assert_says
@@ -78,6 +79,12 @@ def test_the_minimiser_moves_with_the_sidebars_lambda_and_may_be_one_of_several(
     assert len(table_of(app, "minimum")) == 2
 
 
+def test_a_jump_lies_between_the_ratios_before_and_after_it() -> None:
+    way = np.repeat([[0.0, 0.0], [1.0, 0.5]], [4, len(RATIOS) - 4], axis=0)
+    said = starts._map_explanation(get_method("log"), [], way, 0, ball=False)
+    assert f"between λ = {short(RATIOS[3])} and {short(RATIOS[4])} λ_max" in said
+
+
 def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_app) -> None:
     app = open_app("penalties", dataset="planted", part="Reweighting", round="4", method="log", ratio="0.05")
     training = two_feature_training(redundant_pair(), (0, 1))
@@ -128,4 +135,4 @@ def test_data_of_no_one_and_many_features_have_their_words(open_app, own_table, 
 def test_starts_are_said_to_be_proved_only_by_gaps_among_all_models() -> None:
     for certificate in (GAP, RESIDUAL, replace(GAP, among="on these features")):
         minima = (Minimum(fitted("converged", certificate=certificate, method="l1"), (0,)),)
-        assert bool(OF_ALL.search(_explanation(get_method("l1"), minima))) == (certificate is GAP)
+        assert bool(OF_ALL.search(starts._explanation(get_method("l1"), minima))) == (certificate is GAP)

@@ -60,7 +60,9 @@ def test_a_link_restores_part_query_b_documents_and_edits(open_app: Open) -> Non
         assert app.query_params[key], key
 
 
-def test_what_the_page_offers_swaps_two_documents_and_another_query_keeps_edited_weights_only(open_app: Open) -> None:
+def test_what_the_page_offers_swaps_two_documents_and_edits_are_of_one_query_or_at_most_one_model(
+    open_app: Open,
+) -> None:
     app = open_app("queries", dataset="planted", queries_documents="1,2")
     spec = sent(app, "lists")
     x, w = chosen(app).fold.test.take_queries([0]).features, weights(app)
@@ -74,6 +76,8 @@ def test_what_the_page_offers_swaps_two_documents_and_another_query_keeps_edited
     app.selectbox(key="queries_query").set_value("20").run()
     assert app.session_state["queries_documents"] == ""
     assert read_edits(app.session_state["queries_edits"], 9, 9) == Edits(((0, 0.5),))
+    control(app.selectbox, "method").set_value("log").run()
+    assert app.session_state["queries_edits"] == ""
 
 
 def test_all_queries_say_who_loses_and_whether_it_is_clear(open_app: Open) -> None:
