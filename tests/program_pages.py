@@ -14,45 +14,20 @@ Query = dict[str, str]
 
 @dataclass(frozen=True)
 class Expected:
-    """What is expected of a page.
+    """What is expected of a page."""
 
-    Attributes
-    ----------
-    hidden : frozenset of str
-        The controls of the choice that it does not use.
-    hidden_at : tuple of dict and frozenset of str, or None
-        An address, and the ones that it does not use there.
-    model : bool
-        Whether the strip says what the chosen model reaches.
-    names : bool
-        Whether it shows names of features, queries or documents before something is chosen on it.
-    scripts : tuple of dict and str
-        Addresses, and the pictures there whose scripts are run, the first one each time; that each picture has its
-        script: tests/figures/test_picture.py.
-    of_class : tuple of dict
-        Addresses that speak of the data, in the words of class data too.
-    opened : tuple of dict
-        Addresses that anybody can use; the first screen of the first one belongs to its picture.
-    presented : tuple of dict
-        Of these, what can be read from the last row.
-    share : float
-        How much of a laptop's screen its picture fills at least; 0 without one.
-    titled : bool
-        Whether its charts have titles.
-    lessons : set of tuple of str and int or None
-        Its parts to which lessons lead, and how many pictures a site has of each; None where it has none, nor a table.
-    """
-
-    hidden: frozenset[str] = frozenset()
-    hidden_at: tuple[Query, frozenset[str]] | None = None
-    model: bool = True
-    names: bool = True
+    hidden: frozenset[str] = frozenset()  # the controls of the choice that it does not use
+    hidden_at: tuple[Query, frozenset[str]] | None = None  # an address, and the ones that it does not use there
+    model: bool = True  # whether the strip says what the chosen model reaches
+    names: bool = True  # whether it shows names of features, queries or documents before something is chosen on it
+    # Addresses, and the pictures there whose scripts are run; of all pictures: tests/figures/test_picture.py.
     scripts: tuple[tuple[Query, str], ...] = ()
-    of_class: tuple[Query, ...] = ()
-    opened: tuple[Query, ...] = ({},)
-    presented: tuple[Query, ...] = ()
-    share: float = 0.45
-    titled: bool = False
+    of_class: tuple[Query, ...] = ()  # addresses that speak of the data, in the words of class data too
+    opened: tuple[Query, ...] = ({},)  # for anybody; the first screen of the first one belongs to its picture
+    presented: tuple[Query, ...] = ()  # of these, what can be read from the last row
+    share: float = 0.45  # how much of a laptop's screen its picture fills at least; 0 without one
+    titled: bool = False  # whether its charts have titles
+    # Its parts to which lessons lead, and how many pictures a site has of each; None where it has none, nor a table.
     lessons: Set[tuple[str, int | None]] = frozenset()
 
 

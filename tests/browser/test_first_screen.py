@@ -145,7 +145,6 @@ def test_the_strip_stays_and_breaks_where_long_names_rules_and_a_pin_would_be_cu
     assert_strip_is_whole(lab)
 
 
-ROOM = {"width": 1920, "height": 1080}
 LEAST = 20.0  # pixels on a screen of 1920 x 1080
 # The sizes of all letters in sight, with what they say.
 _LETTERS = """() => [...document.querySelectorAll('[data-testid="stApp"] *')].flatMap(element => {
@@ -165,8 +164,6 @@ PAINTED = """(() => {
   };
 })()"""
 _SWITCHED = """presented => Boolean(document.querySelector(".st-key-presented")) === presented"""
-TABLES = {"numbers"}
-"""Pages of which a presentation shows a table."""
 
 
 def small(lab: Lab) -> list[list[object]]:
@@ -196,13 +193,13 @@ def test_a_presentation_has_large_letters_and_no_controls_and_the_key_leads_back
 
 def present(lab: Lab) -> None:
     """Switch to the presentation, in a window of its size; what was painted before is forgotten."""
-    width, height = ROOM["width"], ROOM["height"]
+    width, height = LARGE
     lab.page.set_viewport_size({"width": width - 2, "height": height})
     lab.page.keyboard.press("F2")
     lab.page.wait_for_function(_SWITCHED, arg=True)
     lab.wait()
     lab.page.evaluate("window.painted = {}")
-    lab.page.set_viewport_size(ROOM)  # tables are painted again
+    lab.page.set_viewport_size({"width": width, "height": height})  # tables are painted again
 
 
 def assert_can_be_read_from_the_last_row(lab: Lab, page: str) -> None:
@@ -210,7 +207,7 @@ def assert_can_be_read_from_the_last_row(lab: Lab, page: str) -> None:
     expect(lab.page.locator(picture).first).to_be_attached(timeout=150_000)
     lab.wait()
     assert small(lab) == []
-    if page in TABLES:
+    if page == "numbers":  # it shows a table
         lab.page.wait_for_function("() => Object.keys(window.painted).length > 0")
     painted = lab.page.evaluate("window.painted")
     assert {text: size for text, size in painted.items() if size < LEAST} == {}

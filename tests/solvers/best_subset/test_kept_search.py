@@ -10,7 +10,6 @@ import time
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,7 +18,6 @@ from core.losses import SquaredHinge
 from core.penalties import L0, L2Budget, Penalty, Signed
 from core.solvers import BranchAndBound, FitResult, Problem, SolverRun, Stop, solve
 from core.solvers.best_subset import incumbents
-from core.solvers.best_subset.looking import Place
 from core.solvers.best_subset.relaxation import Part, dual_bound, relax
 from core.solvers.best_subset.space import Point, Space
 from core.solvers.best_subset.tree import MOST, Rays, Search
@@ -253,9 +251,3 @@ def test_it_goes_on_to_the_same_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     found = solve(BranchAndBound(), PROBLEM, EXACT)
     assert found.stop == "converged"
     np.testing.assert_allclose(found.weights, whole.weights, atol=1e-6)
-
-
-def test_a_kept_place_has_the_hessian_that_was_there() -> None:
-    hessian = np.array([[2.0, -1.0], [-1.0, 3.0]])
-    found = SimpleNamespace(point=SimpleNamespace(w=np.zeros(2)), hessian=hessian)
-    assert np.array_equal(Place.of(found).hessian, hessian)
