@@ -98,11 +98,6 @@ class Cache:
         Seconds after which a value that is asked for is weighed again; by default values do not grow.
     clock : callable
         The time in seconds.
-
-    Attributes
-    ----------
-    n_bytes : int
-        What all values hold together, with their keys.
     """
 
     def __init__(
@@ -118,7 +113,7 @@ class Cache:
         self._weighed_again, self._clock = weighed_again, clock
         self._entries: OrderedDict[bytes, _Entry] = OrderedDict()
         self._holders = Counter[int]()
-        self.n_bytes = 0
+        self.n_bytes = 0  # what all values hold together, with their keys
         self._uploads: set[str] = set()
         self._under_way: dict[bytes, threading.Event] = {}
         self._lock = threading.RLock()

@@ -59,17 +59,12 @@ class UploadStore:
         Seconds.
     is_here : callable
         Whether a session has a page open.
-
-    Attributes
-    ----------
-    on_gone : list of callable
-        Each is called once, on any thread, with the digest of a content that no visitor has any more.
-    on_rest : list of callable
-        Each is called with the digest of a content that is here while none of those who have it has a page open.
     """
 
     def __init__(self, clock: Callable[[], float] = time.time, is_here: Callable[[str], bool] | None = None) -> None:
+        # Each is called once, on any thread, with the digest of a content that no visitor has any more.
         self.on_gone: list[Callable[[str], object]] = []
+        # Each is called with the digest of a content that is here while none of those who have it has a page open.
         self.on_rest: list[Callable[[str], object]] = []
         self._clock, self._is_here = clock, is_here or (lambda _: False)
         self._visitors: dict[str, _Visitor] = {}

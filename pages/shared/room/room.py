@@ -179,26 +179,14 @@ class Room:
     ----------
     clock : callable
         The time in seconds.
-
-    Attributes
-    ----------
-    code : str
-        Who knows it can join.
-    key : str
-        The secret of the presenter's link.
-    tickets : Tickets
-        The cookies of its members.
-    polls : Polls
-    sequence : int
-        Grows whenever something has changed that followers see.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
-        self.key = secrets.token_urlsafe(32)
+        self.code = "".join(secrets.choice(LETTERS) for _ in range(CODE))  # who knows it can join
+        self.key = secrets.token_urlsafe(32)  # the secret of the presenter's link
         self.place: Position | None = None
-        self.sequence = 1
-        self.tickets = Tickets(COOKIE)
+        self.sequence = 1  # grows whenever something has changed that followers see
+        self.tickets = Tickets(COOKIE)  # of its members
         self.polls = Polls(self._changed_elsewhere)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._clock = clock

@@ -53,11 +53,6 @@ class JobBoard:
         The digests of the uploads that the page which asks has used.
     browser : callable, optional
         Tells the browser of the visitor whose page asks, also after a reload.
-
-    Attributes
-    ----------
-    fits : Fits
-        The process that computes fits, unless the board's own threads do.
     """
 
     def __init__(
@@ -77,7 +72,7 @@ class JobBoard:
         self._line = WaitingLine(session_alive, {"fits": workers, "runs": 1})
         self._known = KnownTasks(session_alive, uploads)
         self._changed = threading.Condition()
-        self.fits = Fits(workers, self._notify, on=own_process)
+        self.fits = Fits(workers, self._notify, on=own_process)  # computes them, unless the board's threads do
         self._workers = Workers(self._line, self._changed, self.fits, prepare)
 
     @property

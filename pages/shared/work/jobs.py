@@ -129,18 +129,12 @@ class Job(Generic[RunType]):
         The visitor's session.
     delay : float
         The pause between steps, in seconds, for people who want to watch.
-
-    Attributes
-    ----------
-    stopped : bool
-        Whether this visitor has stopped watching.
-    aside : bool
-        Whether the visitor's other work has stopped it, which nobody was asked about.
     """
 
     def __init__(self, task: Task[RunType], owner: str, *, delay: float = 0.0) -> None:
         self.task, self.key, self.owner, self.delay = task, task.key, owner, delay
-        self.stopped = self.aside = False
+        self.stopped = False  # whether this visitor has stopped watching
+        self.aside = False  # whether the visitor's other work has stopped it, which nobody was asked about
         task.views.append(self)
 
     def watch(self, task: Task[RunType]) -> None:

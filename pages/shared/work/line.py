@@ -188,17 +188,12 @@ class KnownTasks:
         Whether a visitor is here.
     uploads : callable
         The digests of the uploads that the page which asks has used.
-
-    Attributes
-    ----------
-    jobs : dict
-        By visitor and key.
     """
 
     def __init__(self, alive: Callable[[str], bool], uploads: Callable[[], frozenset[str]]) -> None:
         self._alive, self._uploads = alive, uploads
         self._tasks: OrderedDict[str, Task[Any]] = OrderedDict()
-        self.jobs: dict[tuple[str, str], Job[Any]] = {}
+        self.jobs: dict[tuple[str, str], Job[Any]] = {}  # by visitor and key
 
     def task(self, key: str) -> Task[Any] | None:
         """The task of a key."""

@@ -37,11 +37,6 @@ class Workers:
         The process that computes fits, unless these threads do.
     prepare : callable, optional
         As for `JobBoard`.
-
-    Attributes
-    ----------
-    trouble : str
-        Why they could not prepare, or keep a result, in a sentence; they work all the same.
     """
 
     def __init__(
@@ -51,7 +46,7 @@ class Workers:
         fits: Fits,
         prepare: Callable[[bool], None] | None = None,
     ) -> None:
-        self.trouble = ""
+        self.trouble = ""  # why they could not prepare, or keep a result, in a sentence; they work all the same
         self._line = line
         self._changed = changed
         self._prepare, self._fits = prepare, fits

@@ -65,22 +65,16 @@ class Fits:
         Called when the process has become ready, or has not.
     on : bool
         Whether there is to be one; else it does nothing, and threads compute.
-
-    Attributes
-    ----------
-    settled : bool
-        Whether a process is ready, or there will be none.
-    given_up : bool
-        Whether processes are lost again and again, and work is done without one until a later try succeeds.
-    compiles : bool
-        Whether the process compiles kernels before it is ready, as it does once after an installation.
     """
 
     def __init__(self, workers: int, changed: Callable[[], None], *, on: bool = True) -> None:
         self._workers, self._changed, self.on = workers, changed, on
         self._process: Process | None = None
         self._closed = threading.Event()
-        self.settled = self.given_up = self.compiles = self._begun = False
+        self._begun = False
+        self.settled = False  # whether a process is ready, or there will be none
+        self.given_up = False  # processes are lost again and again: work is done without one until a later try succeeds
+        self.compiles = False  # whether it compiles kernels before it is ready, as once after an installation
         self._compiled: set[str] = set()
         self._news = threading.Condition()
         self._lock = threading.Lock()
