@@ -116,11 +116,11 @@ EXPECTED = {
     "lessons": Expected(frozenset({"method", "c"}), model=False, names=False, share=0.0),
     "penalties": Expected(
         frozenset({"data", "fold", "c"}),
-        hidden_at=({"part": "Two features"}, frozenset()),
+        hidden_at=({"penalties_section": "Two features"}, frozenset()),
         model=False, names=False,
         scripts=(
-            ({"method": "mcp", "part": "Reweighting", "round": "2"}, "round_plane majoriser"),
-            ({"method": "mcp", "part": "Two features", "pair": "from the chosen data"}, "plane"),
+            ({"method": "mcp", "penalties_section": "Reweighting", "round": "2"}, "round_plane majoriser"),
+            ({"method": "mcp", "penalties_section": "Two features", "pair": "from the chosen data"}, "plane"),
         ),
         of_class=({},), presented=({},), titled=True, lessons={("Curves", 3), ("Several+starts", None)},
     ),

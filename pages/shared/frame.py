@@ -83,7 +83,7 @@ PAGES: Mapping[str, Mapping[str, Page]] = {
         "penalties": Page(
             "Penalties",
             "school",  # its other parts look at two features and at λ/λ_max; it has sliders for all parameters
-            uses=lambda: {METHOD} if at("part") in (None, "Curves") else CONTROLS,
+            uses=lambda: {METHOD} if at("penalties_section") in (None, "Curves") else CONTROLS,
         ),
         "numbers": Page("How numbers are made", "calculate", uses=()),
         "docs": Page("Documentation", "menu_book", uses=()),

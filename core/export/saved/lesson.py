@@ -198,7 +198,7 @@ class LessonPaths:
 
     def pictures(self, lesson: Lesson, view: str, given: Mapping[str, str]) -> Iterator[Picture[Any]]:
         """Draw what a page shows that is no view of a path; nothing where a site has not what that needs."""
-        section = given.get(f"{view}_section", given.get("part", ""))
+        section = given.get(f"{view}_section", "")
         method, ratio = given.get("method", ""), float(given.get("ratio", 0.05))
         dataset, fold = given.get("dataset", lesson.dataset), lesson.fold
         where = f"{dataset}, fold {fold}"

@@ -145,7 +145,7 @@ def render() -> None:
         part = address.one_of(
             "Part",
             PARTS,
-            key="part",
+            key="penalties_section",
             persist_state="session",
             help="Curves: what a penalty does to one weight. Two features: to two weights. Reweighting: how non-convex "
             "penalties are solved. Several starts: what non-convex means.",

@@ -19,6 +19,7 @@ from tests.app.shared.test_wording import GAP, OF_ALL, RESIDUAL, fitted
 from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
+CHOSEN = {"penalties_section": "Two features", "pair": "from the chosen data"}
 
 
 def headlines(app: AppTest) -> str:
@@ -60,7 +61,7 @@ def test_the_penalty_is_the_sidebars_method(open_app) -> None:
 
 
 def test_the_minimiser_moves_with_the_sidebars_lambda_and_may_be_one_of_several(open_app) -> None:
-    app = open_app("penalties", dataset="planted", part="Two features", method="l1", ratio="0.1")
+    app = open_app("penalties", dataset="planted", penalties_section="Two features", method="l1", ratio="0.1")
     assert app.session_state["ratio_step"] == 20
     training = two_feature_training(redundant_pair(), (0, 1))
     for ratio in (0.1, 0.05, 0.5):
@@ -86,7 +87,7 @@ def test_a_jump_lies_between_the_ratios_before_and_after_it() -> None:
 
 
 def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_app) -> None:
-    app = open_app("penalties", dataset="planted", part="Reweighting", round="4", method="log", ratio="0.05")
+    app = open_app("penalties", penalties_section="Reweighting", round="4", method="log", ratio="0.05")
     training = two_feature_training(redundant_pair(), (0, 1))
     rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
     shown = table_of(app, "round")
@@ -100,7 +101,7 @@ def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_al
 
 
 def test_two_features_of_the_chosen_data(open_app) -> None:
-    app = open_app("penalties", dataset="planted", part="Two features", pair="from the chosen data")
+    app = open_app("penalties", dataset="planted", **CHOSEN)
     data = open_dataset("planted").fold(1).train
     a, b = (data.feature_names[j] for j in telling_pair(data))
     assert table_of(app, "minimum").columns.str.strip().tolist()[1:3] == [a, b]
@@ -111,7 +112,7 @@ def test_two_features_of_the_chosen_data(open_app) -> None:
 def test_without_usable_data_everything_but_the_data_is_there(open_app, own_folder) -> None:
     (own_folder / "broken.csv").write_text("a,b,class\n1,2,g\n1,x,b\n")
     for part in ("Curves", "Two features", "Reweighting", "Several starts"):
-        app = open_app("penalties", dataset="broken", part=part, method="log")
+        app = open_app("penalties", dataset="broken", penalties_section=part, method="log")
         assert app.header
 
 
@@ -126,7 +127,7 @@ def test_without_usable_data_everything_but_the_data_is_there(open_app, own_fold
 def test_data_of_no_one_and_many_features_have_their_words(open_app, own_table, varying, constant, said) -> None:
     values = np.random.default_rng(0).normal(size=(40, varying))
     own_table("mine", np.hstack([values, np.ones((40, constant))]))
-    app = open_app("penalties", dataset="mine", method="log", part="Two features", pair="from the chosen data")
+    app = open_app("penalties", dataset="mine", method="log", **CHOSEN)
     assert_says(" ".join(element.value for element in [*app.caption, *app.info, *app.header, *app.subheader]), *said)
     if varying > 1:
         assert len(app.selectbox(key="feature_a").options) == varying
