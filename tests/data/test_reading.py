@@ -123,7 +123,7 @@ def test_a_value_that_no_option_can_have_is_refused_with_those_that_there_are(pa
         if choices := option.metadata["choices"]:
             wrong["no such"] = [repr(choice) for choice in choices]
         if within := option.metadata["within"]:
-            wrong |= {beyond: [f"{end:g}" for end in within] for beyond in (within[0] - 1, within[1] + 1)}
+            wrong |= {beyond: [f"{end:g}" for end in within] for beyond in (within[0] - 1, 3.5, within[1] + 1)}
         for value, facts in wrong.items():
             with pytest.raises(DataError) as caught:
                 part(**{option.name: value})

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any
 
@@ -119,7 +120,7 @@ def check_declared(options: Any) -> None:
         what = f"{name} is {value!r}, which is not {declared['noun']}"
         if choices and value not in choices:
             refuse(f"{what}; choose {' or '.join(map(repr, choices))}")
-        if within and not within[0] <= value <= within[1]:
+        if within and not (type(value) is not bool and isinstance(value, Integral) and within[0] <= value <= within[1]):
             refuse(f"{what}; give one from {within[0]} to {within[1]:g}")
 
 
