@@ -5,7 +5,8 @@ what stands outside has to call ``st.rerun``.
 
 When a fragment runs again before all that it has drawn is sent, Streamlit drops its messages, but not those of
 fragments within it, and the browser finds no place for them. So a fragment within another is a part of that one; a live
-part, in which boxes stay fragments, ends with a pause in which all is sent.
+part, in which boxes stay fragments, ends with a pause in which all is sent, as a tick that takes long is followed at
+once by the next.
 
 A run of the whole page takes an open dialog out of the document and puts another in its place. A file that is being
 chosen in it, or words that are being typed, would be lost; a dialog that opens at a click would not come back. So while
@@ -47,8 +48,8 @@ def fragment(
         begin_run()
         _PARTS.set(False)
         draw(*args, **kwargs)
-        if _PARTS.get():
-            _let_it_be_sent(run_every)
+        if _TICKS.get() is None and _PARTS.get():
+            time.sleep(SENT)
 
     alone = st.fragment(_inside(wraps(draw)(told), not parted), run_every=run_every)
 
@@ -57,24 +58,17 @@ def fragment(
         if _INSIDE.get() and run_every is None:
             draw(*args, **kwargs)
         else:
+            if run_every is not None and (ticks := _TICKS.get()) is not None:
+                ticks.append(run_every)
             alone(*args, **kwargs)
             _PARTS.set(True)
 
     return shown
 
 
-def _let_it_be_sent(run_every: float | None) -> None:
-    """Wait: a tick that takes long is followed at once by the next. In a run of the whole page, its end waits."""
-    ticks = _TICKS.get()
-    if ticks is None:
-        time.sleep(SENT)
-    elif run_every is not None:
-        ticks.append(run_every)
-
-
 @contextmanager
 def whole_page() -> Iterator[None]:
-    """Run the whole page, and wait at its end where a live part has been drawn."""
+    """Run the whole page; wait at its end until a live part is sent, which would be taken away if a tick dropped it."""
     ticks: list[float] = []
     token = _TICKS.set(ticks)
     try:

@@ -66,6 +66,7 @@ def nothing_left_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     # A page under test takes itself for a server: each test would start a Python that computes, two seconds of work.
     monkeypatch.setenv(fits.SETTING, fits.THREADS)
     monkeypatch.setattr(jobs, "usual_parts", lambda: iter(warm_up_once() or ()))
+    monkeypatch.setattr(lazy, "SENT", 0.0)  # there is no browser
     jobs.board.clear()
     boards = opened_boards(monkeypatch)
     # Its runtime is a pretence that comes and goes with every run of a page.

@@ -54,14 +54,13 @@ def test_a_fragment_within_another_is_a_part_of_it(monkeypatch: pytest.MonkeyPat
         lazy.fragment(inner, parted=True)()
     assert drawn == ["fragment None", "run", "fragment None", "run", "inner"]
     drawn.clear()
-    live = lazy.fragment(inner, run_every=1.0, parted=True)
-    live()
+    lazy.fragment(inner, run_every=1.0, parted=True)()
     assert drawn == ["fragment 1.0", "run", "fragment None", "run", "inner", "pause"]
     drawn.clear()
     with lazy.whole_page():
-        live()
+        clock()
         drawn.append("more")
-    assert drawn[-3:] == ["inner", "more", "pause"]
+    assert drawn[-3:] == ["clock", "more", "pause"], "a tick drops nothing of the page"
     drawn.clear()
     inner()
     assert drawn == ["fragment None", "run", "inner"]
