@@ -1,6 +1,6 @@
 """Pages and sites that the command line and the app have saved, opened from the disk with the network off.
 
-The browser opens the report as a file and sends no request. A site is walked by pointer and keys and keeps nobody out.
+The browser opens the report as a file and sends no request. Pointer and keys reach all of a site; axe finds no fault.
 """
 
 import json

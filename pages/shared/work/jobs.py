@@ -134,7 +134,7 @@ class Job(Generic[RunType]):
     def __init__(self, task: Task[RunType], owner: str, *, delay: float = 0.0) -> None:
         self.task, self.key, self.owner, self.delay = task, task.key, owner, delay
         self.stopped = False  # whether this visitor has stopped watching
-        self.aside = False  # whether the visitor's other work has stopped it, which nobody was asked about
+        self.aside = False  # whether other work of this visitor has stopped it, without a question
         task.views.append(self)
 
     def watch(self, task: Task[RunType]) -> None:
