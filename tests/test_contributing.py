@@ -211,17 +211,17 @@ seen["picture"]["page"] = [one.value for one in app.get("html") if "heading-quer
 header = "qid;relevance;price;stars\\n"
 table = "".join(f"{row // 5};{row % 3};{row % 4};{row % 7}\\n" for row in range(100))
 seen["option"] = {}
-for name, begins in {"mine.txt": f"# prices: of May\\n{header}", "mine.csv": f"{header}#0;1;EUR;5\\n"}.items():
+for name, begins in {"mine.txt": f"prices: of May\\n{header}", "mine.csv": f"of;May;in;EUR\\n{header}"}.items():
     Path(name).write_text(begins + table)
     give(app, (name, Path(name).read_bytes()))
-    control(app.selectbox, "roles_comment_given").set_value("#").run()
+    control(app.number_input, "roles_skip_given").set_value(1).run()
     app.button(key="roles_take_given").click().run()
     here = chosen(app)
     seen["option"][name] = {
-        "read": [here.source.file_name, here.source.reading.comment, *here.fold.train.feature_names],
-        "shown": [control(app.selectbox, "comment").value, *app.query_params["comment"]],
+        "read": [here.source.file_name, here.source.reading.skip, *here.fold.train.feature_names],
+        "shown": [control(app.number_input, "skip").value, *app.query_params["skip"]],
         "told": next(one.value for one in app.sidebar.caption if "Not as usual" in one.value),
-        "shell": answer("fit", name, "--comment", "#", "--C", "1")["objective"],
+        "shell": answer("fit", name, "--skip", "1", "--C", "1")["objective"],
     }
 board().close(30)  # as a server does: a thread that computes must not meet the end of the interpreter
 print(json.dumps(seen))
@@ -256,14 +256,12 @@ def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict
 
 
 @pytest.mark.more
-@pytest.mark.parametrize("file", ["mine.txt", "mine.csv"], ids=["no first row is readable", "a cell is not"])
-def test_the_option_is_asked_in_the_dialog_and_stands_in_sidebar_address_and_shell(
-    seen: dict[str, Any], file: str
-) -> None:
+@pytest.mark.parametrize("file", ["mine.txt", "mine.csv"], ids=["no first row is readable", "the header is a row"])
+def test_the_option_is_asked_and_stands_in_sidebar_address_and_shell(seen: dict[str, Any], file: str) -> None:
     option = seen["option"][file]
-    assert option["read"] == [file, "#", "price", "stars"]
-    assert option["shown"] == ["#", "#"]
-    assert "comment lines" in option["told"]
+    assert option["read"] == [file, 1, "price", "stars"]
+    assert option["shown"] == [1, "1"]
+    assert "lines to skip" in option["told"]
     assert option["shell"] > 0
 
 
@@ -276,9 +274,7 @@ def test_the_picture_is_a_function_of_the_notebook_and_stands_on_its_page(seen: 
 
 
 @pytest.mark.more
-def test_the_option_scales_weights_in_table_and_drag_and_has_its_control(
-    seen: dict[str, Any],
-) -> None:
+def test_the_option_scales_weights_in_table_and_drag_and_has_its_control(seen: dict[str, Any]) -> None:
     shares = seen["shares"]
     assert shares["sums"] == pytest.approx([0.0] + [1.0] * 5)
     assert np.allclose(shares["dots"], shares["table"])
@@ -287,9 +283,7 @@ def test_the_option_scales_weights_in_table_and_drag_and_has_its_control(
 
 
 @pytest.mark.more
-def test_the_protocol_works_it_out_and_exports_every_table_in_the_new_format(
-    program: Path, seen: dict[str, Any]
-) -> None:
+def test_the_protocol_has_the_method_and_every_table_in_the_new_format(program: Path, seen: dict[str, Any]) -> None:
     assert {row["method"] for row in seen["protocol"]["results"]} == {"l1", NEW}
     written = program / "finished" / "tables"
     tables = {kind: {file.stem for file in written.glob(f"*.{kind}")} for kind in ("csv", "jsonl")}

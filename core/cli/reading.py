@@ -61,15 +61,16 @@ def add_division_options(parser: ArgumentParser) -> None:
 def _add(parser: ArgumentParser, options: Iterable[Field[Any]]) -> None:
     """Give a command options as they are declared by `core.data.tables.table_options`."""
     for field in options:
-        said = {name: field.metadata[name] for name in ("help", "metavar", "choices") if field.metadata[name]}
-        if field.metadata["choices"]:
-            said["metavar"] = "|".join(field.metadata["choices"])
+        choices = field.metadata["choices"]
+        said: dict[str, Any] = {name: field.metadata[name] for name in ("help", "metavar") if field.metadata[name]}
+        if isinstance(choices, range):
+            said |= {"metavar": "N", "type": within(int, choices[0], choices[-1])}
+        elif choices:
+            said |= {"metavar": "|".join(choices), "choices": choices}
         if field.default is False:
             said["action"] = "store_true"
         elif field.default == ():
             said["type"] = _columns
-        elif field.metadata["within"]:
-            said["type"] = within(int, *field.metadata["within"])
         elif field.metadata["metavar"] == "SHARE":
             said["type"] = within(float)
         parser.add_argument(f"--{field.name.replace('_', '-')}", default=field.default, **said)

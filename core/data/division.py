@@ -71,8 +71,7 @@ class Division:
     seed: int = option(
         0,
         "seed of --split (default 0)",
-        metavar="N",
-        within=(0, LARGEST_SEED),
+        choices=range(LARGEST_SEED + 1),
         of=Kind.SINGLE,
         noun="a seed of splits",
     )
@@ -80,8 +79,7 @@ class Division:
         None,
         "split a single file N times into train, vali and test (49, 21 and 30 %%, or by --split), with seeds from "
         "--seed on; --fold chooses one",
-        metavar="N",
-        within=(1, MOST_REPEATS),
+        choices=range(1, MOST_REPEATS + 1),
         of=Kind.SINGLE,
         noun="a number of repeats",
     )
@@ -89,8 +87,7 @@ class Division:
         None,
         "divide a single file into N folds as LETOR does: each tests on one part of the queries, validates on another "
         "and trains on the rest (5: 60, 20 and 20 %%); --fold chooses one",
-        metavar="N",
-        within=(FEWEST_FOLDS, MOST_FOLDS),
+        choices=range(FEWEST_FOLDS, MOST_FOLDS + 1),
         of=Kind.SINGLE,
         noun="a number of folds",
     )

@@ -89,7 +89,7 @@ def chart_key(name: str) -> str:
 SWITCHES = tuple(one.name for one in OF_A_FILE if one.default is False and one.name != DROP_COPIES)
 """Switches of a file with graded relevance."""
 CHOICES = tuple(one.name for one in OF_A_FILE if one.metadata["choices"] and one.name != MISSING)
-"""Options with one of some values, beside that for missing cells, which is asked only where some are."""
+"""Options with choices, beside that for missing cells, which is asked only where some are."""
 BOUND = (POSITIVE, *SWITCHES)
 """Those whose controls Streamlit binds to the address; the others are written to it by the pages."""
 

@@ -33,8 +33,8 @@ from tests.data.imports.joining import read
 from tests.says import assert_says
 
 VALUES: dict[str, Any] = {
-    **{"split": 0.5, "seed": 3, "repeats": 2, "folds": 3, "positive": "a", "drop_columns": ("1",)},
     **dict.fromkeys(("class_column", "query_column", "relevance_column", "document_column"), "nowhere"),
+    **{"split": 0.5, "positive": "a", "drop_columns": ("1",)},
 }
 """Of each option that is neither chosen nor switched one that is not as by default."""
 BESIDE: dict[str, dict[str, Any]] = {"seed": {"split": 0.5}}
@@ -120,10 +120,12 @@ def test_every_option_is_read_or_refused_on_every_kind_of_data(kind: Kind, optio
 def test_a_value_that_no_option_can_have_is_refused_with_those_that_there_are(part: Any) -> None:
     for option in fields(part):
         wrong: dict[object, list[str]] = {}
-        if choices := option.metadata["choices"]:
+        choices = option.metadata["choices"]
+        if isinstance(choices, range):
+            ends = [f"{choices[0]:g}", f"{choices[-1]:g}"]
+            wrong = dict.fromkeys((choices[0] - 1, 3.5, choices[-1] + 1), ends)
+        elif choices:
             wrong["no such"] = [repr(choice) for choice in choices]
-        if within := option.metadata["within"]:
-            wrong |= {beyond: [f"{end:g}" for end in within] for beyond in (within[0] - 1, 3.5, within[1] + 1)}
         for value, facts in wrong.items():
             with pytest.raises(DataError) as caught:
                 part(**{option.name: value})

@@ -70,8 +70,7 @@ def option(
     help: str,
     *,
     metavar: str | None = None,
-    choices: Sequence[str] | None = None,
-    within: tuple[int, int] | None = None,
+    choices: Sequence[str] | range | None = None,
     of: Kind = Kind.ANY,
     noun: str = "",
     label: str = "",
@@ -90,22 +89,21 @@ def option(
         What it does, for ``--help``.
     metavar : str, optional
         What stands for the value there.
-    choices : sequence of str, optional
-        All values that there are.
-    within : tuple of int, optional
-        Smallest and largest whole number; without it, ``metavar`` SHARE is any number and others are texts.
+    choices : sequence of str, or range, optional
+        All values that there are, a range of whole numbers; without it, ``metavar`` SHARE is any number, others are
+        texts.
     of : Kind
         The data that it is for; `refuse_unfit` refuses it for other data, and pages have no control for it there.
     noun : str
         What it gives, for sentences that refuse it.
     label, tip, unsaid : str
-        Of its control on pages, the last while it has no value; a switch or one of some values has one without code.
+        Of its control on pages, the last while it has no value; a switch or one with choices has one without code.
     brief : str
         What the sidebar calls it where it is not as usual; by default its label in lower case.
     titles : mapping, optional
         What the control calls its values.
     """
-    described = {"help": help, "metavar": metavar, "choices": choices, "within": within, "of": of, "noun": noun}
+    described = {"help": help, "metavar": metavar, "choices": choices, "of": of, "noun": noun}
     shown = {"label": label, "tip": tip, "brief": brief or label.lower(), "titles": titles, "unsaid": unsaid}
     return field(default=default, metadata=described | shown)
 
@@ -116,12 +114,12 @@ def check_declared(options: Any) -> None:
     Raises a `DataError` with those that there are.
     """
     for name, value, declared in _given(options):
-        choices, within = declared["choices"], declared["within"]
-        what = f"{name} is {value!r}, which is not {declared['noun']}"
-        if choices and value not in choices:
+        choices, what = declared["choices"], f"{name} is {value!r}, which is not {declared['noun']}"
+        if isinstance(choices, range):
+            if type(value) is bool or not isinstance(value, Integral) or int(value) not in choices:
+                refuse(f"{what}; give one from {choices[0]} to {choices[-1]:g}")
+        elif choices and value not in choices:
             refuse(f"{what}; choose {' or '.join(map(repr, choices))}")
-        if within and not (type(value) is not bool and isinstance(value, Integral) and within[0] <= value <= within[1]):
-            refuse(f"{what}; give one from {within[0]} to {within[1]:g}")
 
 
 def refuse_unfit(options: Any, kind: Kind, file: str) -> None:

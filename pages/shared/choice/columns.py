@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.data import DataError, MissingValuesError, Reading, UndecidedClassError, UndecidedColumnError
+from core.data.numbers import is_digits
 from core.data.tables.class_layout import ClassLayout
 from core.data.tables.table_options import NOTHING
 from core.names.plain import in_markdown
@@ -19,13 +20,15 @@ from pages.shared.choice.choice import Source
 OPTIONS = {option.name: option for option in fields(Reading)}
 WAYS: Mapping[str, str] = OPTIONS[keys.MISSING].metadata["titles"]
 _SHOWN_VALUES = 4
+_TRIED = 8
 
 
-def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
+def reading_control(name: str, values: Sequence[Any] = (), now: Any = None, **how: Any) -> Any:
     """Render the control of an option of the reader as it is declared, and return which of ``values`` is chosen.
 
-    A switch is a toggle, which is bound to the address; names of columns are chosen in a multiselect, others in a
-    selectbox. The option's name is also the control's key, unless ``how``, its further arguments, has another.
+    A switch is a toggle, which is bound to the address; names of columns are chosen in a multiselect, a number of a
+    range is typed, others are chosen in a selectbox, ``now`` at first. The option's name is also the control's key,
+    unless ``how``, its further arguments, has another.
     """
     option = OPTIONS[name]
     label, titles = option.metadata["label"], option.metadata["titles"]
@@ -36,23 +39,35 @@ def reading_control(name: str, values: Sequence[Any] = (), **how: Any) -> Any:
     unsaid = {"placeholder": option.metadata["unsaid"]}
     if option.default == ():
         return st.multiselect(label, values, **named | how)
-    return st.selectbox(label, values, **unsaid | named | how)
+    if isinstance(values, range):
+        number = st.number_input(label, values[0], values[-1], now, **unsaid | how)
+        return option.default if number is None else number
+    return st.selectbox(label, values, **{"index": values.index(now) if now in values else None} | unsaid | named | how)
 
 
 def fits(source: Source, name: str) -> bool:
     """Whether a switch, or an option with choices, is for the kind of data that the source is, or is with a choice."""
     option = OPTIONS[name]
-    values = (option.default, *(option.metadata["choices"] or ()))
-    return any(option.metadata["of"] & access.kind(source.read(**{name: value})) for value in values)
+    return any(
+        option.metadata["of"] & access.kind(one)
+        for one in (source.read(**{name: option.default}), *tried(source, name))
+    )
 
 
-def choose(source: Source, name: str, values: Sequence[str]) -> Source:
+def tried(source: Source, name: str) -> list[Source]:
+    """The source with each choice of an option, of a range with the first ones."""
+    return [source.read(**{name: value}) for value in (OPTIONS[name].metadata["choices"] or ())[:_TRIED]]
+
+
+def choose(source: Source, name: str, values: Sequence[Any]) -> Source:
     """The source with one of these values of an option, as a person or a link has chosen it."""
-    usual: Any = OPTIONS[name].default
-    if address.read(name, usual) not in values:
+    usual, said = OPTIONS[name].default, address.read(name)
+    if isinstance(values, range) and isinstance(said, str) and is_digits(said):
+        st.session_state[name] = said = int(said)  # of an address
+    if said not in values:
         st.session_state[name] = usual
-    value = reading_control(name, values, index=None)
-    address.write(name, None if value == usual else value)
+    value = reading_control(name, values)
+    address.write(name, None if value == usual else str(value))
     return source.read(**{name: value})
 
 
@@ -130,7 +145,6 @@ def _choose_class_column(source: Source, layout: ClassLayout) -> Source:
     column = reading_control(
         keys.CLASS_COLUMN,
         options,
-        index=None,
         format_func=lambda option: _title(layout, option, values.get(option, [])),
         placeholder="Choose the column with the classes",
         on_change=_forget_the_rest,

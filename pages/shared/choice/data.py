@@ -173,7 +173,7 @@ def _choose_class(classes: ClassColumn) -> str:
     positive: str = reading_control(
         keys.POSITIVE,
         list(counts),
-        index=list(counts).index(usual),
+        usual,
         bind="query-params",
         help="The class that the model learns to rank on top. "
         + ", ".join(f"{in_markdown(name)}: {n:,}" for name, n in counts.items())
@@ -192,7 +192,7 @@ def _with_scale(source: Source, key: str, usual: str) -> Source:
     address.spell(key, {scaling.id: scaling.title for scaling in offered})
     ids = [scaling.id for scaling in offered]
     said = "\n\n".join(f"**{scaling.title}**: {scaling.sentence}" for scaling in offered)
-    scale = reading_control("scale", ids, index=ids.index(usual), key=key, bind="query-params", help=said)
+    scale = reading_control("scale", ids, usual, key=key, bind="query-params", help=said)
     return source.read(scale=scale)
 
 

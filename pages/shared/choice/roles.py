@@ -34,7 +34,7 @@ from core.names.plain import in_markdown
 from pages.shared import keys
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Source
-from pages.shared.choice.columns import OPTIONS, fits, question, reading_control
+from pages.shared.choice.columns import OPTIONS, fits, question, reading_control, tried
 from pages.shared.controls import button
 from pages.shared.lazy import lazy_popover
 
@@ -79,10 +79,8 @@ def is_about_reading(error: DataError, source: Source) -> bool:
         return True
     if isinstance(error, NoNumbersError | MissingValuesError | UngroupedQueriesError) and access.columns(source):
         return True
-    choices = [
-        (name, value) for name in keys.CHOICES for value in OPTIONS[name].metadata["choices"] if fits(source, name)
-    ]
-    return any(str(access.refusal(source.read(**{name: value}))) != str(error) for name, value in choices)
+    others = (one for name in keys.CHOICES if fits(source, name) for one in tried(source, name))
+    return any(str(access.refusal(one)) != str(error) for one in others)
 
 
 def ask_about_roles(error: DataError) -> bool:
@@ -248,11 +246,10 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
     said: dict[str, Any] = {}
     for name in (name for name in keys.CHOICES if fits(source.read(**said), name)):
         values, now = OPTIONS[name].metadata["choices"], getattr(source.reading, name)
-        index = values.index(now) if now in values else None
-        said[name] = reading_control(name, values, index=index, key=f"roles_{name}_{key}", help=None)
+        said[name] = reading_control(name, values, now, key=f"roles_{name}_{key}", help=None)
     changed = any(value != getattr(source.reading, name) for name, value in said.items())
     source = access.before_division(source.read(**said))
-    columns, of = access.columns(source), "_".join(filter(None, [key, *said.values()]))
+    columns, of = access.columns(source), "_".join([key, *(str(value) for value in said.values() if value)])
     if not columns:
         error = access.refusal(source) if changed else None
         if error is not None:
@@ -272,9 +269,8 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
 
     def column(role: str, placeholder: str = "Choose a column") -> str | None:
         chosen, name = likely.get(role), role.removesuffix("_column")
-        index = options.index(chosen) if chosen in options else None
-        how = {"index": index, "format_func": title, "key": f"roles_{name}_{of}", "placeholder": placeholder}
-        held: str | None = reading_control(role, options, **how, help=None)
+        how = {"format_func": title, "key": f"roles_{name}_{of}", "placeholder": placeholder}
+        held: str | None = reading_control(role, options, chosen, **how, help=None)
         return held
 
     kind = st.segmented_control(
@@ -291,7 +287,7 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
     others = [option for option in options if option not in roles.values()]
     answers: dict[str, Any] = {**dict.fromkeys((keys.CLASS_COLUMN, *keys.ROLES)), **roles, **said}
     if classes := refused.classes.get(answers[keys.CLASS_COLUMN]):
-        answers[keys.POSITIVE] = reading_control(keys.POSITIVE, classes, key=f"roles_positive_{key}")
+        answers[keys.POSITIVE] = reading_control(keys.POSITIVE, classes, classes[0], key=f"roles_positive_{key}")
     elif answers[keys.CLASS_COLUMN] != likely.get(keys.CLASS_COLUMN) or kind != _CLASSES:
         answers[keys.POSITIVE] = None
     out = f"roles_out_{of}_{kind == _CLASSES}_{source.name}"
@@ -302,8 +298,7 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
         keys.DROP_COLUMNS, others, key=out, format_func=title, help="Columns of text are no features."
     )
     if refused.ways:
-        how = {"index": None, "key": f"roles_missing_{key}", "help": None}
-        answers[keys.MISSING] = reading_control(keys.MISSING, refused.ways, **how)
+        answers[keys.MISSING] = reading_control(keys.MISSING, refused.ways, key=f"roles_missing_{key}", help=None)
     if refused.apart:
         answers[keys.GROUP] = reading_control(keys.GROUP, key=f"roles_group_{key}", bind=None, help=None)
     if refused.error is not None:
