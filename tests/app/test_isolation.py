@@ -47,13 +47,9 @@ def _rows() -> list[list[Row]]:
 ROWS = _rows()
 
 
-def _same(_q: int, _i: int, row: Row) -> Row:
-    return row
-
-
 def written(
     queries: list[int] | None = None,
-    edit: Edit = _same,
+    edit: Edit = lambda q, i, row: row,
     names: tuple[str, ...] = NAMES,
     query: Callable[[int], str] = "what is {}".format,
     document: Callable[[str], str] = str,

@@ -69,11 +69,9 @@ def test_a_chart_whose_figure_changes_while_plotly_is_on_its_way_is_drawn(lab: L
 
 def test_a_picture_waits_for_room_while_the_page_is_laid_out(lab: Lab) -> None:
     """In a column of some pixels plotly writes errors to the console, which no test lets pass."""
-    style = (
-        "document.documentElement.append(Object.assign(document.createElement('style'), {id: 'narrow', textContent: "
-    )
-    narrow = f"{style}'.st-key-picture [data-testid=stColumn] {{ width: 12px !important; flex: none !important }}' }}))"
-    lab.page.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {narrow})")
+    rule = ".st-key-picture [data-testid=stColumn] { width: 12px !important; flex: none !important }"
+    style = f"Object.assign(document.createElement('style'), {{ id: 'narrow', textContent: '{rule}' }})"
+    lab.page.add_init_script(f"addEventListener('DOMContentLoaded', () => document.documentElement.append({style}))")
     lab.page.goto(f"{lab.address}/?dataset=planted&method=l1")
     chart = lab.at("chart_lab_path").locator(".live-chart")
     expect(chart).to_have_attribute("aria-busy", "false")
@@ -81,6 +79,18 @@ def test_a_picture_waits_for_room_while_the_page_is_laid_out(lab: Lab) -> None:
     expect(chart.locator(".main-svg")).to_have_count(0)
     lab.page.evaluate("document.getElementById('narrow').remove()")
     expect(chart.locator(".main-svg").first).to_be_visible()
+    lab.wait()
+    assert_it_gives_way_and_comes_back(lab, ".live-chart")
+
+
+def assert_it_gives_way_and_comes_back(lab: Lab, part: str) -> None:
+    """What fills the screen, where something above it comes and goes, such as progress."""
+    height = f"document.querySelector('.st-key-picture {part}').clientHeight"
+    whole = lab.page.evaluate(height)
+    above = lab.page.add_style_tag(content=".st-key-picture { margin-top: 71px }")
+    lab.page.wait_for_function(f"whole => {height} < whole", arg=whole)
+    above.evaluate("style => style.remove()")
+    lab.page.wait_for_function(f"whole => {height} === whole", arg=whole)
 
 
 _WATCHED = """async () => {

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import Lab, Trace
+from tests.browser.test_live_chart import assert_it_gives_way_and_comes_back
 from tests.cases import sweep
 
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"
@@ -209,6 +210,7 @@ def test_the_list_follows_the_hand_and_the_server_hears_of_it_when_the_hand_lets
     lab.click(lists.get_by_role("button", name="What if a number were another?"))
     expect(lists.get_by_role("button", name="Swap the two: the weight")).to_be_visible(timeout=150_000)
     lab.wait()
+    assert_it_gives_way_and_comes_back(lab, ".ranked-lists")
 
     slider = lists.locator("[data-slider^=w]").first
     box = slider.bounding_box()

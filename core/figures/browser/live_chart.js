@@ -124,8 +124,8 @@ async function draw(chart) {
   else await Plotly.react(chart, data, layout, settings(Plotly, live, !sent.rows));
   if (first) {
     listen(chart);
-    const picture = chart.closest(".st-key-picture"); // what stands above this chart may grow after it has been drawn
-    if (picture) live.watch.observe(picture);
+    const page = chart.closest('[data-testid="stMainBlockContainer"]'); // what stands above may grow or go afterwards
+    if (page) live.watch.observe(page);
   }
   live.rest = rest;
   live.drawn = drawing;

@@ -37,6 +37,7 @@ class Lists {
     window.addEventListener("resize", this.resized);
     this.watch = new ResizeObserver(this.resized);
     this.watch.observe(this.root);
+    this.watch.observe(document.querySelector('[data-testid="stMainBlockContainer"]')); // what stands above comes and goes
   }
 
   set(spec) {
