@@ -185,7 +185,7 @@ class PenaltyCurves(Picture[Penalties]):
         Id of the method whose penalty is bold.
     look : {"price", "pull", "prox"}
     parameters : mapping, optional
-        Of the penalties, by method and name; defaults otherwise.
+        Of the penalties, by method and name; otherwise `Parameter.shown`.
     step : float
         Of the proximal operator.
     together : bool
@@ -216,7 +216,8 @@ class PenaltyCurves(Picture[Penalties]):
     @property
     def _curves(self) -> list[PenaltyCurve]:
         given = self.parameters or {}
-        return [PenaltyCurve(m.id, m.title, penalty_of(m, given.get(m.id, {}))) for m in penalty_methods()]
+        shown = {m: {one.name: one.shown for one in penalty_of(m, {}).parameters} for m in penalty_methods()}
+        return [PenaltyCurve(m.id, m.title, penalty_of(m, {**own, **given.get(m.id, {})})) for m, own in shown.items()]
 
     def result(self, needed: Mapping[str, Any]) -> Penalties:
         curves = {c.method: agreeing_at_one(c) if self.together else c for c in self._curves}

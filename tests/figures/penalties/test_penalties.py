@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose
 
-from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, reweighting_rounds
+from core.analysis.penalties.penalty_shape import reweighting_rounds
 from core.analysis.penalties.several_starts import StartsRun, distinct_minima, random_starts
 from core.analysis.penalties.two_features import RATIOS, loss_map, redundant_pair, two_feature_training
 from core.api import pictures
@@ -28,8 +28,7 @@ from tests.figures.samples.sample import named
 from tests.oracles import RankSvm
 from tests.says import assert_says
 
-SHOWN = {m.id: {one.name: one.shown for one in penalty_of(m, {}).parameters} for m in penalty_methods()}
-CURVES = [PenaltyCurve(m.id, m.title, penalty_of(m, SHOWN[m.id])) for m in penalty_methods()]
+CURVES = list(pictures.penalty_curves().found.curves.values())
 
 
 def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
@@ -40,7 +39,8 @@ def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
 def test_price_slope_and_prox_are_drawn_as_the_penalty_has_them(curve) -> None:
-    """What these are: tests/penalties."""
+    """What these are: tests/penalties. Every bend is in sight."""
+    assert all(getattr(curve.penalty, one.name) == one.shown for one in curve.penalty.parameters)
     for figure, of in (
         (curves_figure(CURVES), lambda w: curve.penalty.curve(np.abs(w))),
         (slopes_figure(CURVES), curve.penalty.weights),
