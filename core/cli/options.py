@@ -69,7 +69,8 @@ def within(
 ) -> Callable[[str], float]:
     """The type of an option that takes numbers of a range, ends included; by default its command knows the range."""
     what, read = ("a whole number", read_whole) if kind is int else ("a number", read_number)
-    bounds = f" from {least:g} to {most:g}" if least > -float("inf") else ""
+    digits = "," if kind is int else "g"
+    bounds = f" from {least:{digits}} to {most:{digits}}" if least > -float("inf") else ""
 
     def number(text: str) -> float:
         with suppress(ValueError):

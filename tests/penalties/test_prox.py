@@ -236,18 +236,11 @@ def test_the_curve_rises_from_zero(penalty: Penalty) -> None:
     assert np.all(np.diff(penalty.curve(np.linspace(0.0, 8.0, 200))) >= 0.0)
 
 
-def test_weights_are_the_slope_of_the_curve(penalty: Penalty) -> None:
+def test_weights_are_the_slope_of_the_curve_and_the_curvature_that_of_the_weights(penalty: Penalty) -> None:
     h = 1e-6
-    slope = (penalty.curve(T + h) - penalty.curve(T - h)) / (2 * h)
-    assert_allclose(penalty.weights(T), slope, rtol=1e-6, atol=1e-8)
-    assert_array_equal(penalty.weights(-T), penalty.weights(T))
-
-
-def test_the_curvature_is_the_slope_of_the_weights(penalty: Penalty) -> None:
-    h = 1e-6
-    slope = (penalty.weights(T + h) - penalty.weights(T - h)) / (2 * h)
-    assert_allclose(penalty.curvature(T), slope, rtol=1e-6, atol=1e-7)
-    assert_array_equal(penalty.curvature(-T), penalty.curvature(T))
+    for of, slope, atol in ((penalty.curve, penalty.weights, 1e-8), (penalty.weights, penalty.curvature, 1e-7)):
+        assert_allclose(slope(T), (of(T + h) - of(T - h)) / (2 * h), rtol=1e-6, atol=atol)
+        assert_array_equal(slope(-T), slope(T))
 
 
 def test_a_penalty_lies_below_its_tangents_if_it_is_sparse(penalty: Penalty) -> None:

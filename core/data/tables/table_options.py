@@ -117,7 +117,7 @@ def check_declared(options: Any) -> None:
         choices, what = declared["choices"], f"{name} is {value!r}, which is not {declared['noun']}"
         if isinstance(choices, range):
             if type(value) is bool or not isinstance(value, Integral) or int(value) not in choices:
-                refuse(f"{what}; give one from {choices[0]} to {choices[-1]:g}")
+                refuse(f"{what}; give one from {choices[0]:,} to {choices[-1]:,}")
         elif choices and value not in choices:
             refuse(f"{what}; choose {' or '.join(map(repr, choices))}")
 

@@ -47,16 +47,13 @@ def reading_control(name: str, values: Sequence[Any] = (), now: Any = None, **ho
 
 def fits(source: Source, name: str) -> bool:
     """Whether a switch, or an option with choices, is for the kind of data that the source is, or is with a choice."""
-    option = OPTIONS[name]
-    return any(
-        option.metadata["of"] & access.kind(one)
-        for one in (source.read(**{name: option.default}), *tried(source, name))
-    )
+    return any(OPTIONS[name].metadata["of"] & access.kind(one) for one in tried(source, name))
 
 
 def tried(source: Source, name: str) -> list[Source]:
-    """The source with each choice of an option, of a range with the first ones."""
-    return [source.read(**{name: value}) for value in (OPTIONS[name].metadata["choices"] or ())[:_TRIED]]
+    """The source with each value that an option may have, of a range with the first ones."""
+    option = OPTIONS[name]
+    return [source.read(**{name: value}) for value in (option.default, *(option.metadata["choices"] or ())[:_TRIED])]
 
 
 def choose(source: Source, name: str, values: Sequence[Any]) -> Source:
