@@ -112,7 +112,7 @@ def serve(image: Image, root: Path, read_only: bool) -> None:
 async def _picture(port: int) -> float:
     """Seconds until a visitor of the Path page sees its finished picture."""
     sys.path.insert(0, str(CONTAINER_FILE.parent))
-    from benchmarks.websocket_visitor import Visitor
+    from benchmarks.app.websocket_visitor import Visitor
 
     begun = time.monotonic()
     async with Visitor(f"http://127.0.0.1:{port}") as visitor:

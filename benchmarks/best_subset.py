@@ -7,9 +7,8 @@ import time
 import numpy as np
 
 from benchmarks.one_fit import peak_bytes
-from benchmarks.real_data import SAMPLE, licensed_sets, size_of
 from benchmarks.report import Cell, Column, Goal, Report
-from benchmarks.shapes import Shape, generate
+from benchmarks.shapes import SAMPLE, Shape, generate, licensed_sets, size_of
 from benchmarks.threads import limited_to, side_by_side
 from core.data import RankingData, open_dataset
 from core.methods import get_method

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks.pairing import take_turns
-from benchmarks.real_data import ranking_dataset, size_of
 from benchmarks.report import Column, Report
+from benchmarks.shapes import ranking_dataset, size_of
 from benchmarks.threads import limited_to
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path import PathPoint, lambda_grid, regularization_path

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.real_data import ranking_dataset
 from benchmarks.report import Column, Goal, Report
+from benchmarks.shapes import ranking_dataset
 from core.experiments.results.report import failed_sentence
 from core.experiments.run.cells import Cell, MethodChoice
 from core.experiments.run.plan import DatasetSource, Plan, plan_protocol

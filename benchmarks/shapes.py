@@ -1,9 +1,9 @@
-"""Generated ranking data in the shape of TD2004, and the explicit pairs that a baseline needs.
+"""The data that benchmarks run on: generated in the shape of TD2004 with the pairs that a baseline needs, and real.
 
 TD2004 (Topic Distillation 2004, LETOR 3.0, collection .Gov) has 75 queries; three of five partitions train: 45 queries
 of about 988 documents with 64 features and 15 relevant documents each, some 650 000 preference pairs. LETOR may not
 be redistributed, so its shape is generated: the size, the scaling, the correlation and the skew of its features, and
-a relevance that a few of them explain in part.
+a relevance that a few of them explain in part. Real data is a person's own copy of MQ2008, else the sample.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data import RankingData
+from core.data import Dataset, RankingData, open_dataset
+from core.data.catalogue import READY, catalogue
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+LICENSED = "MQ2008"
+SAMPLE = "python-docs"
 
 
 @dataclass(frozen=True)
@@ -105,3 +109,18 @@ def pair_differences(data: RankingData) -> FloatArray:
     differences = data.features[winners].astype(np.float64, copy=False)
     differences -= data.features[losers]
     return differences
+
+
+def licensed_sets() -> list[str]:
+    """The names of those that are at hand only where somebody has put them."""
+    return [entry.name for entry in catalogue() if entry.state == READY and entry.name == LICENSED]
+
+
+def ranking_dataset() -> Dataset:
+    """The first one at hand, MQ2008 before the sample."""
+    return open_dataset((*licensed_sets(), SAMPLE)[0])
+
+
+def size_of(data: RankingData) -> str:
+    """Documents, features and pairs in words."""
+    return f"{data.n_documents:,} documents x {data.n_features} features, {data.n_pairs:,} pairs"

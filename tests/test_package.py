@@ -256,7 +256,7 @@ def test_from_any_folder_the_app_draws_every_page(installed: Installed) -> None:
 
 
 async def _look_at_every_page(address: str) -> None:
-    from benchmarks.websocket_visitor import Visitor
+    from benchmarks.app.websocket_visitor import Visitor
 
     for page in PAGES:
         async with Visitor(address) as visitor:

@@ -15,7 +15,7 @@ import pytest
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from benchmarks.websocket_visitor import Visitor
+from benchmarks.app.websocket_visitor import Visitor
 from pages.shared.server.log import SETTING
 from tests.browser.server import Server
 from tests.oracles import ranking_problem

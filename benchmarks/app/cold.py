@@ -6,9 +6,9 @@ import os
 
 import numpy as np
 
-from benchmarks.drag import server_and_tab
-from benchmarks.real_data import SAMPLE
+from benchmarks.app.drag import server_and_tab
 from benchmarks.report import Column, Goal, Report
+from benchmarks.shapes import SAMPLE
 
 VIEWS = ("lab_path", "lab_tradeoff", "lab_features", "lab_convergence")
 ROUNDS = 5

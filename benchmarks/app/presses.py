@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.app.websocket_visitor import Visitor
 from benchmarks.report import Column, Goal, Report
-from benchmarks.websocket_visitor import Visitor
 from tests.browser.server import Server
 
 VISITORS = int(os.environ.get("PRESSES_VISITORS", "100"))

@@ -21,8 +21,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from benchmarks.app.websocket_visitor import SLOWEST, Visitor
 from benchmarks.report import Cell, Column, Goal, Report
-from benchmarks.websocket_visitor import SLOWEST, Visitor
 from tests.browser.server import ROOT, Server
 
 DATASET = "python-docs"

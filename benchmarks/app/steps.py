@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.app.visitors import Measured
+from benchmarks.app.websocket_visitor import Visitor
 from benchmarks.report import Cell, Column, Goal, Report
-from benchmarks.visitors import Measured
-from benchmarks.websocket_visitor import Visitor
 from core.analysis.evaluation import FloatArray
 from tests.browser.server import ROOT
 

@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from benchmarks.real_data import SAMPLE, licensed_sets
 from benchmarks.report import Column, Goal, Report
+from benchmarks.shapes import SAMPLE, licensed_sets
 from tests.browser.server import Server
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.cold import VIEWS
-from benchmarks.drag import tab
-from benchmarks.real_data import SAMPLE
+from benchmarks.app.cold import VIEWS
+from benchmarks.app.drag import tab
 from benchmarks.report import Column, Goal, Report
+from benchmarks.shapes import SAMPLE
 from tests.browser.server import ROOT, Server
 
 FROM_CLONE, AFTER_PACKAGES, AGAIN = 35.0, 8.0, 2.5

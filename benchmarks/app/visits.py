@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.app.visitors import Measured
+from benchmarks.app.websocket_visitor import Visitor
 from benchmarks.report import Cell, Column, Goal, Report
-from benchmarks.visitors import Measured
-from benchmarks.websocket_visitor import Visitor
 
 VISITS = int(os.environ.get("VISITS", "200"))
 FIRST, EVERY = 50, 10

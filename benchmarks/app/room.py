@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.class_member import ClassMember
+from benchmarks.app.class_member import ClassMember
+from benchmarks.app.websocket_visitor import Visitor
 from benchmarks.report import Cell, Column, Goal, Report
-from benchmarks.websocket_visitor import Visitor
 from tests.browser.server import ClassServer
 
 FOLLOWERS = int(os.environ.get("ROOM_FOLLOWERS", "40"))
