@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Self, assert_never
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
-from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
+from core.analysis.evaluation import FloatArray, FoldJudge
 from core.analysis.path import PathPoint, path_fits, path_grid, regularization_path
 from core.analysis.tuning.grid_end import WideningFits
 from core.analysis.tuning.tuning import Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
@@ -139,24 +139,19 @@ class Fitting:
 
 
 @dataclass(frozen=True, eq=False)
-class FittedModel:
-    """A model and what is known of it.
+class FittedModel(PathPoint):
+    """A model, judged also by the measure that chose.
+
+    One that was chosen is not fitted again: the trace of its solver begins where `core.analysis.path` says.
 
     Attributes
     ----------
-    fit : Fit
-        With the trace of its solver. A tuned model is the one that was chosen, and not fitted again: its trace begins
-        where `core.analysis.path` says.
-    judgement : Judgement
-        On every part of the fold, also by the measure that chose.
     tuned : Tuned or None
         How the validation part has chosen; None where C was given.
     empty : EmptyOptimumError or None
         Why the empty model, which this one then is, is optimal at every lambda.
     """
 
-    fit: Fit
-    judgement: Judgement
     tuned: Tuned | None = None
     empty: EmptyOptimumError | None = None
 
