@@ -140,9 +140,10 @@ class Fitting:
 
 @dataclass(frozen=True, eq=False)
 class FittedModel(PathPoint):
-    """A model, judged also by the measure that chose.
+    """A model, and how it was chosen.
 
-    One that was chosen is not fitted again: the trace of its solver begins where `core.analysis.path` says.
+    One that validation chose is also judged by the measure that chose. It is not fitted again: the trace of its solver
+    begins where `core.analysis.path` says.
 
     Attributes
     ----------

@@ -88,16 +88,16 @@ def option(
     help : str
         What it does, for ``--help``.
     metavar : str, optional
-        What stands for the value there.
+        What stands there for the value, where there are no ``choices``; SHARE is any number, others are texts.
     choices : sequence of str, or range, optional
-        All values that there are, a range of whole numbers; without it, ``metavar`` SHARE is any number, others are
-        texts.
+        All values that there are: texts, or whole numbers.
     of : Kind
         The data that it is for; `refuse_unfit` refuses it for other data, and pages have no control for it there.
     noun : str
         What it gives, for sentences that refuse it.
     label, tip, unsaid : str
-        Of its control on pages, the last while it has no value; a switch or one with choices has one without code.
+        Of its control on pages, the last while it has no value. A switch or an option with choices has a control
+        without code, unless it is one of `Division`.
     brief : str
         What the sidebar calls it where it is not as usual; by default its label in lower case.
     titles : mapping, optional

@@ -39,7 +39,7 @@ def line(figure: go.Figure, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("curve", CURVES, ids=lambda c: c.title)
 def test_price_slope_and_prox_are_drawn_as_the_penalty_has_them(curve) -> None:
-    """What these are: tests/penalties. Every bend is in sight."""
+    """What these are: tests/penalties. The parameters are those that pictures begin with."""
     assert all(getattr(curve.penalty, one.name) == one.shown for one in curve.penalty.parameters)
     for figure, of in (
         (curves_figure(CURVES), lambda w: curve.penalty.curve(np.abs(w))),
