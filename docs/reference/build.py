@@ -139,6 +139,8 @@ def _titles() -> list[tuple[str, str]]:
 
 _BOUND = tuple(f"address.{control}" for control in ("one_of", "ask_further", "from_list", "by_id"))
 """Controls that the address keeps."""
+_LABELLED = {"measure_control": "Measure", "compare_with": "Compare with"}
+"""And those with a label of their own."""
 
 
 def _parameters(folder: Path) -> list[tuple[str, str]]:
@@ -158,10 +160,10 @@ def _parameters(folder: Path) -> list[tuple[str, str]]:
                 picture = _imported(tree, ast.unparse(call.args[0]))
                 names = [_text(call.args[1], named)] if called == "option_control" else list(picture.controls())
                 found |= {picture.controls()[name]: picture.options()[name].label for name in names}
-            elif called in ("address.write", "measure_control", "st.query_params.get"):
-                place = given.get("key") if called == "measure_control" else call.args[0]
+            elif called in ("address.write", "st.query_params.get", *_LABELLED):
+                place = given.get("key") if called in _LABELLED else call.args[0]
                 if place is not None and (key := _text(place, named)):
-                    found[key] = found[key] or ("Measure" if called == "measure_control" else "")
+                    found[key] = found[key] or _LABELLED.get(called, "")
     return sorted(found.items())
 
 

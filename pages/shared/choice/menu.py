@@ -35,6 +35,26 @@ def in_menu_order(method_ids: Iterable[str]) -> list[str]:
     return [method_id for method_id in IDS if method_id in wanted]
 
 
+def compare_with(
+    method_id: str, offered: Sequence[str], *, key: str, begins: str = "", most: int | None = None, help: str
+) -> list[str]:
+    """Methods beside the chosen one, in the address by their ids; at first those of a link, or else ``begins``."""
+    if key not in st.session_state:
+        st.session_state[key] = st.query_params.get(key, begins).split(",")
+    st.session_state[key] = [one for one in st.session_state[key] if one in offered]
+    if most is not None:  # the chosen one may be among them, and is drawn anyway
+        most += method_id in st.session_state[key]
+        st.session_state[key] = st.session_state[key][:most]
+    names = [menu_title(one) for one in st.session_state[key] if one != method_id]
+    with st.popover(f"Compare with: {', '.join(names) or 'nothing'}", key=f"{key}_more"):
+        picked: list[str] = st.multiselect(
+            "Compare with", offered, format_func=menu_title, key=key, max_selections=most, persist_state="session",
+            help=help,
+        )  # fmt: skip
+    address.write(key, ",".join(picked) if picked or begins else None)
+    return picked
+
+
 def parameter_key(method_id: str, name: str) -> str:
     """Of a parameter in the session and in the address; methods with the same loss share what belongs to the loss."""
     return name if name in get_method(method_id).loss.parameters else f"{method_id}.{name}"

@@ -35,7 +35,7 @@ from core.names.short import short_names
 from pages.shared import following, hidden
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
-from pages.shared.choice.menu import IDS, choose_part, measures_of, menu_title
+from pages.shared.choice.menu import IDS, choose_part, compare_with, measures_of
 from pages.shared.choice.rules import switch_clicked
 from pages.shared.following import take_released
 from pages.shared.headline import Shown
@@ -43,9 +43,6 @@ from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import chosen_data, method_of, model_of, numbers, saved_command, saved_of, show
 from pages.shared.wording import size_words
 from pages.shared.work.paths import complete, paths, told_best
-
-_FEATURES_WITH = "features_with"
-
 
 AS_MANY, ON_VALIDATION = "as many features", "best on validation"
 # What is said of the chosen C pales while the reader drags.
@@ -88,18 +85,8 @@ def selected(now: Shown, tools: DeltaGenerator, beneath: Sequence[str]) -> Mappi
     choice = now.choice
     with tools:
         others = [method_id for method_id in IDS if method_id != choice.method_id and get_method(method_id).sparse]
-        wanted = st.session_state.get(_FEATURES_WITH, ())
-        st.session_state[_FEATURES_WITH] = [method_id for method_id in wanted if method_id in others]
-        titles = [get_method(method_id).title for method_id in st.session_state[_FEATURES_WITH]]
-        with st.popover(f"Compare with: {', '.join(titles) or 'nothing'}", key="features_beside"):
-            picked = st.multiselect(
-                "Compare with",
-                others,
-                format_func=menu_title,
-                key=_FEATURES_WITH,
-                persist_state="session",
-                help="Other methods, with default parameters. Their paths are computed once.",
-            )
+        said = "Other methods, with default parameters. Their paths are computed once."
+        picked = compare_with(choice.method_id, others, key="features_with", help=said)
         method_ids = [choice.method_id, *picked]
         many = choice.fold.train.n_features
         every = many <= ROWS or st.toggle(

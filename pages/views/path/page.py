@@ -16,18 +16,15 @@ from core.figures.path.picture import Paths, PathsPicture
 from core.metrics import describe_convention
 from core.names.plain import in_markdown
 from pages.shared import following, headline, keys
-from pages.shared.choice import access, address
-from pages.shared.choice.choice import Choice, Loaded
-from pages.shared.choice.menu import IDS, in_menu_order, measure_control, measures_of, menu_title
+from pages.shared.choice import access
+from pages.shared.choice.choice import Loaded
+from pages.shared.choice.menu import IDS, compare_with, in_menu_order, measure_control, measures_of
 from pages.shared.differences import difference
 from pages.shared.following import best_button, take_clicked, take_released
 from pages.shared.show import numbers, option_controls, show_chosen
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work.first_look import first_paths, is_sample, model_on, on_sample, sample_words, zoom_key
 from pages.shared.work.paths import complete, known_points, settings_of, told_best
-
-_BESIDE = "beside"
-MOST_BESIDES = 3
 
 
 def render(choice: Loaded) -> None:
@@ -45,7 +42,9 @@ def render(choice: Loaded) -> None:
             f"{choice.nouns.samples} are easier.",
         )
         options = option_controls(PathsPicture)
-        methods = in_menu_order([choice.method_id, *_choose_besides(choice)])
+        said = "Up to three more methods, on linked axes and in the same colours."
+        besides = compare_with(choice.method_id, IDS, key="beside", begins="l1", most=3, help=said)
+        methods = in_menu_order([choice.method_id, *besides])
     whole, choice = choice, on_sample(choice, methods)
     known = first_paths(choice, whole, methods)
     begun = [method for method in methods if known[method]]
@@ -86,29 +85,6 @@ def render(choice: Loaded) -> None:
     if ready and (told := _compared(choice, panels_drawn, measure)):
         st.markdown(in_markdown(told))
     st.caption(describe_convention(choice.convention, choice.nouns))
-
-
-def _choose_besides(choice: Choice) -> list[str]:
-    """Methods drawn besides the chosen one; in the address by their ids."""
-    if _BESIDE not in st.session_state:
-        wanted = st.query_params.get(_BESIDE, "l1").split(",")
-        st.session_state[_BESIDE] = [m for m in wanted if m in IDS]
-    # The chosen one may be among them, and is drawn anyway.
-    most = MOST_BESIDES + (choice.method_id in st.session_state[_BESIDE])
-    st.session_state[_BESIDE] = st.session_state[_BESIDE][:most]
-    names = [menu_title(method_id) for method_id in st.session_state[_BESIDE] if method_id != choice.method_id]
-    with st.popover(f"Compare with: {', '.join(names) or 'nothing'}", key="beside_more"):
-        besides = st.multiselect(
-            "Compare with",
-            IDS,
-            format_func=menu_title,
-            key=_BESIDE,
-            max_selections=most,
-            persist_state="session",
-            help="Up to three more methods, on linked axes and in the same colours.",
-        )
-    address.write(_BESIDE, ",".join(besides))
-    return besides
 
 
 def _model_at_c(choice: Loaded, method_id: str, points: Sequence[PathPoint]) -> PathPoint:

@@ -126,9 +126,7 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     training = get_method("log").training(fold.train)
     plain = get_method("log").fit(training, training.lam_at(RATIO))
     strongest = int(plain.selected[0])
-    app = open_app("features", dataset="planted", method="log", off=str(strongest + 1))
-    app.multiselect(key="features_with").set_value(["l1"]).run()
-    settled(app)
+    app = settled(open_app("features", dataset="planted", method="log", off=str(strongest + 1), features_with="l1"))
     table = table_of(app, "weight, ℓ1").set_index("feature").sort_index()
     under = weighted(get_method("log"), penalty_factors(fold.train.n_features, off=[strongest]))
     expected = under.fit(training, training.lam_at(RATIO))
@@ -143,6 +141,7 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     app.switch_page("pages/features.py").run()
     control(app.selectbox, "method").set_value("l1").run()
     assert app.multiselect(key="features_with").value == [], "a method is never compared with itself"
+    assert "features_with" not in app.query_params
 
 
 def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_app: Open) -> None:
