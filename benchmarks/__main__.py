@@ -10,12 +10,12 @@ from importlib import import_module
 
 from core.warm_up import warm_up
 
-OF_SOLVERS = (
-    "loss", "l1", "nonconvex", "memory", "path", "infinite_push", "protocol", "dask", "out_of_core", "best_subset",
-    "readers", "large",
-)  # fmt: skip
 OF_THE_APP = ("drag", "steps", "cold", "first", "visitors", "visits", "presses", "room")
-NAMES = (*OF_SOLVERS, *OF_THE_APP)
+NAMES = (
+    *("loss", "l1", "nonconvex", "memory", "path", "infinite_push", "protocol", "dask", "out_of_core", "best_subset"),
+    *OF_THE_APP,
+    *("readers", "large"),
+)
 
 
 def main() -> int:

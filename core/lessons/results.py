@@ -274,7 +274,9 @@ def _margins(declared: Result, _: None) -> Facts:
 
 def _penalty(declared: Result, _: None) -> Facts:
     at = np.array(declared.options["at"])
-    penalty = penalty_of(_method_of(declared), _parameters_of(declared))
+    method = _method_of(declared)
+    shown = {one.name: one.shown for one in penalty_of(method, {}).parameters}  # as its pictures begin
+    penalty = penalty_of(method, shown | _parameters_of(declared))
     step = declared.options.get("step") or 0.5
     shape = penalty_shape(penalty, step)
     return {

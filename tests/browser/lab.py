@@ -345,3 +345,13 @@ def run_cli(*words: str) -> dict[str, Any]:
 
 def _starts_with(text: str) -> re.Pattern[str]:
     return re.compile(f"^{re.escape(text)}")
+
+
+def assert_it_gives_way_and_comes_back(lab: Lab, part: str) -> None:
+    """What fills the screen, where something above it comes and goes, such as progress."""
+    height = f"document.querySelector('.st-key-picture {part}').clientHeight"
+    whole = lab.page.evaluate(height)
+    above = lab.page.add_style_tag(content=".st-key-picture { margin-top: 71px }")
+    lab.page.wait_for_function(f"whole => {height} < whole", arg=whole)
+    above.evaluate("style => style.remove()")
+    lab.page.wait_for_function(f"whole => {height} === whole", arg=whole)

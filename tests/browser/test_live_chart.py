@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from pages.shared.frame import PAGES
-from tests.browser.lab import Lab
+from tests.browser.lab import Lab, assert_it_gives_way_and_comes_back
 from tests.browser.server import Server
 from tests.cases import sweep
 
@@ -81,16 +81,6 @@ def test_a_picture_waits_for_room_while_the_page_is_laid_out(lab: Lab) -> None:
     expect(chart.locator(".main-svg").first).to_be_visible()
     lab.wait()
     assert_it_gives_way_and_comes_back(lab, ".live-chart")
-
-
-def assert_it_gives_way_and_comes_back(lab: Lab, part: str) -> None:
-    """What fills the screen, where something above it comes and goes, such as progress."""
-    height = f"document.querySelector('.st-key-picture {part}').clientHeight"
-    whole = lab.page.evaluate(height)
-    above = lab.page.add_style_tag(content=".st-key-picture { margin-top: 71px }")
-    lab.page.wait_for_function(f"whole => {height} < whole", arg=whole)
-    above.evaluate("style => style.remove()")
-    lab.page.wait_for_function(f"whole => {height} === whole", arg=whole)
 
 
 _WATCHED = """async () => {

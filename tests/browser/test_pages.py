@@ -11,8 +11,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import Lab, Trace
-from tests.browser.test_live_chart import assert_it_gives_way_and_comes_back
+from tests.browser.lab import Lab, Trace, assert_it_gives_way_and_comes_back
 from tests.cases import sweep
 
 DRAWN = "name => document.querySelector(`.st-key-chart_${name} .js-plotly-plot`)?._fullData?.length > 0"

@@ -157,7 +157,7 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         if len(found.found.sets) == 1:
             return f"{best}; no other set comes near"
         low, high = f"{values.min():.4f}", f"{values.max():.4f}"
-        return f"{best}, of all {'the same' if low == high else f'from {low} to {high}'}"
+        return f"{best}; all others have the same" if low == high else f"{best}, of all from {low} to {high}"
 
     def drawing(self, found: Alternatives, words: Words) -> go.Figure:
         return self._drawn_shares(found, words) if self.shares else self._drawn_ranking(found, words)
@@ -217,8 +217,9 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
                 cliponaxis=False,
             )
             figure.add_hline(y=float(values[0]), line={"color": style.colour, "width": 1, "dash": "dot"})
-            least = {"include": [float(values[0]) - 0.02, float(values[0]) + 0.02]}  # room around a single dot
-            figure.update_yaxes(autorangeoptions=least)
+            if np.ptp(values) < 1e-4:  # around a single height plotly leaves room of 1
+                least = {"include": [float(values[0]) - 0.02, float(values[0]) + 0.02]}
+                figure.update_yaxes(autorangeoptions=least)
         figure.update_xaxes(title="objective above the best, %", rangemode="tozero")
         figure.update_yaxes(title=f"{measure} ({PART_TITLES[self.part]}, {counting(self.convention)})")
         drawn = layout(figure, words, height=480, characters=(48, 72))

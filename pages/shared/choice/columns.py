@@ -40,7 +40,7 @@ def reading_control(name: str, values: Sequence[Any] = (), now: Any = None, **ho
     if option.default == ():
         return st.multiselect(label, values, **named | how)
     if isinstance(values, range):
-        number = st.number_input(label, values[0], values[-1], now, **unsaid | how)
+        number = st.number_input(label, values[0], values[-1], now, values.step, **unsaid | how)
         return option.default if number is None else number
     return st.selectbox(label, values, **{"index": values.index(now) if now in values else None} | unsaid | named | how)
 
@@ -59,9 +59,9 @@ def tried(source: Source, name: str) -> list[Source]:
 def choose(source: Source, name: str, values: Sequence[Any]) -> Source:
     """The source with one of these values of an option, as a person or a link has chosen it."""
     usual, said = OPTIONS[name].default, address.read(name)
-    if isinstance(values, range) and isinstance(said, str) and is_digits(said):
-        st.session_state[name] = said = int(said)  # of an address
-    if said not in values:
+    if isinstance(values, range) and isinstance(said, str):  # of an address
+        st.session_state[name] = said = int(said) if is_digits(said.removeprefix("-")) else None
+    if said is None or said not in values:
         st.session_state[name] = usual
     value = reading_control(name, values)
     address.write(name, None if value == usual else str(value))

@@ -249,7 +249,7 @@ def _form(source: Source, *, key: str, asked: DataError | None = None) -> Opened
         said[name] = reading_control(name, values, now, key=f"roles_{name}_{key}", help=None)
     changed = any(value != getattr(source.reading, name) for name, value in said.items())
     source = access.before_division(source.read(**said))
-    columns, of = access.columns(source), "_".join([key, *(str(value) for value in said.values() if value)])
+    columns, of = access.columns(source), "_".join([key, *(f"{name}{value}" for name, value in said.items() if value)])
     if not columns:
         error = access.refusal(source) if changed else None
         if error is not None:

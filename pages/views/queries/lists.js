@@ -37,7 +37,8 @@ class Lists {
     window.addEventListener("resize", this.resized);
     this.watch = new ResizeObserver(this.resized);
     this.watch.observe(this.root);
-    this.watch.observe(document.querySelector('[data-testid="stMainBlockContainer"]')); // what stands above comes and goes
+    const page = parent.closest('[data-testid="stMainBlockContainer"]'); // what stands above comes and goes
+    if (page) this.watch.observe(page);
   }
 
   set(spec) {
