@@ -118,6 +118,8 @@ def use_model(
             st.session_state[keys.GRADED_DIVISION] = next(iter(GRADED_DIVISIONS))
     if fold_number is not None:
         st.session_state[keys.FOLD] = fold_number
+    was = st.session_state.get(keys.METHOD, METHODS[0].id)
+    drawn = {parameter_key(was, one.name) for one in get_method(was).parameters}
     if method_id is not None:
         st.session_state[keys.METHOD] = method_id
     if solver_id is not None:
@@ -127,7 +129,10 @@ def use_model(
     for name, value in (parameters or {}).items():
         method = get_method(st.session_state[keys.METHOD])
         (parameter,) = (one for one in method.parameters if one.name == name)
-        st.session_state[parameter_key(method.id, name)] = parameter.text(value) if parameter.choices else value
+        key = parameter_key(method.id, name)
+        st.session_state[key] = parameter.text(value) if parameter.choices else value
+        if key not in drawn and not parameter.choices:  # a new control does not write the value with which it comes
+            address.write(key, None if value == parameter.default else f"{value:.15g}")
     if c is not None:
         st.session_state[keys.C] = repr(c)
 

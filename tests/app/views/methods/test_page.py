@@ -105,6 +105,7 @@ def test_a_method_that_keeps_nothing_or_refuses_has_a_sentence_and_a_way_out(
     assert app.button(key="bench_fit").disabled
     press(app, "way_out_infinite-push-l1")
     assert dict(app.session_state["choice"].parameters)["top_share"] > 0.0
+    assert "top_share" in app.query_params, "a reload has it, too"
 
 
 def test_one_list_is_measured_at_its_top_and_needs_no_validation_part(
