@@ -98,6 +98,8 @@ def test_two_tabs_with_different_choices_do_not_disturb_each_other(lab: Lab) -> 
     lab.steps_beyond(reached)
     lab.press("stop")
     lab.says("Stopped")
+    lab.choose("dataset", "breast-cancer")
+    expect(lab.at("fold").get_by_role("combobox")).to_have_value("split 1")  # and no longer Fold1
 
 
 TICKS = 6  # enough for the fit that has been chosen to end, and for the page to be drawn again if they count

@@ -30,6 +30,7 @@ from pages.shared.choice.own_data import my_uploads
 
 DEFAULT_DATASET = "python-docs"
 HELD_OUT = 1.0 - SHARE
+_FOLDS = "fold_names"
 FIVE_FOLDS: dict[str, float | int | None] = {"folds": access.FOLDS}
 GRADED_DIVISIONS: dict[str, dict[str, float | int | None]] = {"five folds": FIVE_FOLDS, "one split": {"split": SHARE}}
 TEN_SPLITS = "ten splits"
@@ -230,13 +231,16 @@ def choose_fold(source: Source) -> int:
     try:
         names = access.dataset(source).fold_names
     except UngroupedQueriesError as error:
-        msg = f"{error}: switch on “Put documents of a query together” under “More”."
+        msg = f"{error}: switch on “Put documents of a query together” under “More” in the sidebar."
         raise DataError(msg) from None
     if len(names) == 1:
         return 1
     address.spell(keys.FOLD, dict(enumerate(names, start=1)))
     if st.session_state.get(keys.FOLD, 1) not in range(1, len(names) + 1):
         st.session_state.pop(keys.FOLD, None)
+    if st.session_state.get(_FOLDS, names) != names and keys.FOLD in st.session_state:
+        st.session_state[keys.FOLD] = int(st.session_state[keys.FOLD])  # said again: the browser shows the former name
+    st.session_state[_FOLDS] = names
     return int(
         st.selectbox(
             "Fold",
