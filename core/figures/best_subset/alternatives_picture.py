@@ -157,7 +157,8 @@ class NearOptimalPicture(SearchPicture[Alternatives]):
         if len(found.found.sets) == 1:
             return f"{best}; no other set comes near"
         low, high = f"{values.min():.4f}", f"{values.max():.4f}"
-        return f"{best}; all others have the same" if low == high else f"{best}, of all from {low} to {high}"
+        which = f"the {len(values)} best" if found.found.cut else "all"
+        return f"{best}; all others have the same" if low == high else f"{best}, of {which} from {low} to {high}"
 
     def drawing(self, found: Alternatives, words: Words) -> go.Figure:
         return self._drawn_shares(found, words) if self.shares else self._drawn_ranking(found, words)

@@ -144,7 +144,8 @@ class Across:
             title = "cost of the kept features, as set in What if"
         figure.update_xaxes(title=title, range=list(ends))
         if self.log:
-            ticks = [m * 10.0**e for e in range(-5, 6) for m in (1, 2, 5) if ends[0] <= m * 10.0**e <= ends[1]]
+            steps = range(1, 10) if kept and ends[1] < 10.0 else (1, 2, 5)
+            ticks = [m * 10.0**e for e in range(-5, 6) for m in steps if ends[0] <= m * 10.0**e <= ends[1]]
             figure.update_xaxes(
                 type="log", range=np.log10(ends).tolist(), tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks]
             )

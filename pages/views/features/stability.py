@@ -184,17 +184,21 @@ def _bound_words(found: Counted, picture: StabilityPicture, usable: int) -> str:
         return "No feature differs from zero, so there is nothing to select."
     q, threshold = found.first.mean_selected, picture.threshold
     bound, stable = false_selections_bound(q, threshold, usable), found.first.stable(threshold).tolist()
+    formula = f"E[V] ≤ q²/((2π − 1) p) = **{bound:.1f}**"
     words = (
         f"On average q = {q:.1f} of p = {usable} features that are not zero everywhere are kept in a sample. "
-        f"At π = {threshold:.2f} at most "
-        f"E[V] ≤ q²/((2π − 1) p) = **{bound:.1f}** of the **{len(stable)}** stable features are expected to be there "
-        "by chance"
+        f"At π = {threshold:.2f} "
     )
-    words += ", where features without influence are exchangeable." if picture.sampling == "halves" else (
-        ". The bound is proved for halves; for bootstrap samples it is a guide."
-    )  # fmt: skip
     if stable and bound >= len(stable):
-        words += " That says nothing here: a smaller C keeps fewer features a sample, and the bound falls with q²."
+        words += (
+            f"the bound on those that are there by chance, {formula}, says nothing of the **{len(stable)}** stable "
+            "features: a smaller C keeps fewer features a sample, and the bound falls with q²."
+        )
+    else:
+        words += f"at most {formula} of the **{len(stable)}** stable features are expected to be there by chance"
+        words += ", where features without influence are exchangeable." if picture.sampling == "halves" else (
+            ". The bound is proved for halves; for bootstrap samples it is a guide."
+        )  # fmt: skip
     kept, names = set(found.model.selected.tolist()), found.model.feature_names
     newcomers = [names[j] for j in stable if j not in kept]
     if newcomers:

@@ -189,12 +189,13 @@ def _all_lists(view: TopView, part: str) -> None:
     _show(view, picture, part, {"models": [model_of(choice, now.fit), *described]})
     left_out = data.n_queries - len(lists_with_a_top(data))
     kept = ", ".join(f"{picture.titles[model.fit.method]} {model.fit.result.nonzero}" for model in picture.models)
+    beside = f" The other method is compared at the model with as many features, or nearly as many: {kept}."
     words = f"{left_out:,} of {data.n_queries:,} lists have only relevant or only irrelevant documents: not counted. "
     st.caption(
         f"{toplist_words.model_words(now, part)}. "
         + (words if left_out else "")
-        + "If any positive is on top, the first document is relevant. The other method is compared at the model "
-        f"with as many features, or nearly as many: {kept}."
+        + "If any positive is on top, the first document is relevant."
+        + (beside if len(picture.models) > 1 else "")
     )
 
 
