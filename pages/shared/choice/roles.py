@@ -186,7 +186,8 @@ def _likely(error: DataError | None, source: Source) -> dict[str, Any]:
         usual = {keys.QUERY_COLUMN: QUERY_NAMES, keys.RELEVANCE_COLUMN: RELEVANCE_NAMES}
         roles = {key: _named(columns, names) for key, names in usual.items()}
     # Without letters it may be a number, as 1,100.
-    others = {n: c for n, c in columns.items() if n in words and n not in roles.values() and _has_letters(c)}
+    lettered = {n: c for n, c in columns.items() if n in words and any(map(str.isalpha, "".join(c.values)))}
+    others = {n: c for n, c in lettered.items() if n not in roles.values()}
     query = columns.get(roles[keys.QUERY_COLUMN])
     document = _named(others, (*DOCUMENT_NAMES, *WORDS_FOR_DOCUMENTS))
     if document is None and query is not None:  # names of documents differ within each query
@@ -199,10 +200,6 @@ def _of_classes(layout: ClassLayout, words: Sequence[str]) -> dict[str, Any]:
     """The class column, and these columns and those that the layout leaves out."""
     column = None if layout.class_position is None else layout.option(layout.class_position)
     return {keys.CLASS_COLUMN: column, keys.DROP_COLUMNS: [*words, *map(layout.option, layout.left_out)]}
-
-
-def _has_letters(column: ColumnProfile) -> bool:
-    return any(map(str.isalpha, "".join(column.values)))
 
 
 def _named(columns: Mapping[str, ColumnProfile], spellings: Sequence[str]) -> str | None:
