@@ -259,8 +259,7 @@ def test_the_app_has_the_method_in_its_menu_and_the_page_in_its_place(seen: dict
 @pytest.mark.parametrize("file", ["mine.txt", "mine.csv"], ids=["no first row is readable", "the header is a row"])
 def test_the_option_is_asked_and_stands_in_sidebar_address_and_shell(seen: dict[str, Any], file: str) -> None:
     option = seen["option"][file]
-    assert option["read"] == [file, 1, "price", "stars"]
-    assert option["shown"] == [1, "1"]
+    assert (option["read"], option["shown"]) == ([file, 1, "price", "stars"], [1, "1"])
     assert "lines to skip" in option["told"]
     assert option["shell"] > 0
 

@@ -226,9 +226,8 @@ T = np.linspace(0.03, 4.99, 311)  # off every kink
 @pytest.fixture(
     params=SEVERAL, ids=lambda p: f"{p.title} {'-'.join(f'{v:g}' for v in vars(p).values() if np.isscalar(v))}"
 )
-def penalty(request: pytest.FixtureRequest) -> Penalty:
-    chosen: Penalty = request.param
-    return chosen
+def penalty(request) -> Penalty:
+    return request.param
 
 
 def test_the_curve_rises_from_zero(penalty: Penalty) -> None:

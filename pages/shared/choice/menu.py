@@ -17,6 +17,7 @@ from core.solvers import Stop
 from pages.shared import keys
 from pages.shared.choice import address
 from pages.shared.choice.choice import Loaded
+from pages.shared.server.visits import travelled
 
 IDS = tuple(method.id for family in FAMILIES.values() for method in family)
 TITLES = {method_id: get_method(method_id).title for method_id in IDS}
@@ -39,7 +40,7 @@ def compare_with(
     method_id: str, offered: Sequence[str], *, key: str, begins: str = "", most: int | None = None, help: str
 ) -> list[str]:
     """Methods beside the chosen one, in the address by their ids; at first those of a link, or else ``begins``."""
-    if key not in st.session_state:
+    if key not in st.session_state or travelled():
         st.session_state[key] = st.query_params.get(key, begins).split(",")
     st.session_state[key] = [one for one in st.session_state[key] if one in offered]
     if most is not None:  # the chosen one may be among them, and is drawn anyway

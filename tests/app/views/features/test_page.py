@@ -141,7 +141,9 @@ def test_the_model_under_the_rules_is_that_of_every_page_and_stands_beside_other
     app.switch_page("pages/features.py").run()
     control(app.selectbox, "method").set_value("l1").run()
     assert app.multiselect(key="features_with").value == [], "a method is never compared with itself"
-    assert "features_with" not in app.query_params
+    before = dict(app.query_params)
+    assert step_to(app, before | {"features_with": ["log"]}).multiselect(key="features_with").value == ["log"]
+    assert step_to(app, before).multiselect(key="features_with").value == [], "one press of Back"
 
 
 def test_stability_draws_its_samples_counts_them_and_says_what_chance_may_add(open_app: Open) -> None:
