@@ -67,7 +67,7 @@ def test_each_repeat_is_scaled_by_its_own_training_part() -> None:
 @pytest.mark.parametrize(
     ("options", "facts"),
     [
-        *(({"repeats": repeats}, ("repeats", f"{repeats}", "1", "1000")) for repeats in (0, -1, 1001)),
+        *(({"repeats": repeats}, ("repeats", f"{repeats}", "1", "1,000")) for repeats in (0, -1, 1001)),
         ({"folds": 2}, ("from 3 to 100",)),
         ({"folds": 101}, ("from 3 to 100",)),
         ({"folds": 5, "split": 0.7}, ("folds", "split", "repeats")),
