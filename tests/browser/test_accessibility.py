@@ -74,7 +74,7 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         expect(lab.at(f"{work}_stop")).to_have_count(0, timeout=150_000)
     lab.wait()
     told = lab.page.locator("[class*=st-key-link_notice]")
-    assert (told.count() > 0) == ("nobody" in query.values()), "the page uses the whole link"
+    assert (told.count() > 0) == ("nobody" in query.values()), "the page names what it cannot use of a link"
     laptops = []
     for scheme in ("light", "dark"):
         in_theme(lab.page, scheme)
