@@ -25,7 +25,7 @@ from tests.browser.lab import Lab
 from tests.browser.server import Server
 
 HERE = Path(__file__).parent
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--process-per-site"]
 expect.set_options(timeout=150_000)
 NAMES = ("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
@@ -72,11 +72,12 @@ def server(chromium: str, own_cache: None, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture(scope="session")
-def warm(browser: Browser) -> Iterator[BrowserContext]:
+def warm(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """The browser of a worker's tests: what it has loaded once, scripts above all, it has for the next test as well."""
     # What turns and shimmers while one waits is painted by the processor here, which the pages need.
     opened = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
     opened.set_default_timeout(120_000)
+    opened.new_page().goto(f"{server.address}/_stcore/health")  # keeps the process that has compiled the scripts
     yield opened
     opened.close()
 
@@ -86,7 +87,7 @@ def context(warm: BrowserContext) -> Iterator[BrowserContext]:
     """Tabs of a person who is new here; the test fails where any of them reports an error or asks another machine."""
     with Watch(warm) as watch:
         yield warm
-        for page in warm.pages:
+        for page in warm.pages[1:]:
             _forget_visit(page)
             page.close()
     warm.clear_cookies()
