@@ -97,7 +97,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
     paths have no trace, and a fit of a convex method may begin at one of them.
     """
     job = job_for(choice.key)
-    run = None if job is None or job.active else job.run
+    run = None if job is None or job.active or job.aside else job.run
     if run is not None and run.steps.trace:
         return describe(choice, run.fit())
     if waits_for_solvers(choice):

@@ -207,7 +207,9 @@ def _together(jobs: Sequence[Job[Any]], runs: Sequence[CountedWork], left: int) 
 
 
 def make_latest(job: Job[Any] | None, key: str) -> None:
-    """Stop the job of the same kind that this session had under way before, and remember this one in its place.
+    """Set aside the job of the same kind that this session had under way before, and remember this one in its place.
+
+    One that was set aside goes on where the session comes back to it.
 
     Parameters
     ----------
@@ -218,7 +220,9 @@ def make_latest(job: Job[Any] | None, key: str) -> None:
     """
     previous: Job[Any] | None = st.session_state.get(key)
     if previous is not None and previous is not job and previous.active:
-        board().stop(previous)
+        board().set_aside(previous)
+    if job is not None and job.aside and job.state != "finished":
+        board().resume(job)
     st.session_state[key] = job
 
 

@@ -55,6 +55,8 @@ def render(choice: Loaded) -> None:
         st.session_state[_FOLLOW] = True
     if job is None and st.session_state.get(_FOLLOW):
         job = _start(choice)
+    elif job is not None:
+        make_latest(job, _JOB)  # also one that was found again after a reload
     active = job is not None and job.active
     reached = _fit_of(job) if job is not None else None
     passing = frame.model() if reached is None else None
@@ -74,7 +76,6 @@ def render(choice: Loaded) -> None:
         continue_button("continue", *jobs, by_key=True, disabled=job is None or not _resumable(job))
         drawn = _more(choice, job)
     if job is not None:
-        st.session_state[_JOB] = job  # also one that was found again after a reload
         live = partial(_live, choice, job, drawn, passing)
         draw_live(live, [job], active=active, tick=TICK, ended=lambda: fit_ended(job.run))
     elif fit is not None:
@@ -97,7 +98,7 @@ def render(choice: Loaded) -> None:
 
 
 def _start(choice: Loaded) -> Job[MethodRun]:
-    """Put the choice in line; what this session had running for another choice is stopped and kept."""
+    """Put the choice in line; what this session had running for another choice waits until it comes back."""
     if (path := job_for(path_key(choice, choice.method_id))) is not None:
         board().set_aside(path)  # while a fit runs, whose seconds are shown
     pace = PACES[st.session_state.get(_PACE, "full speed")]

@@ -73,18 +73,18 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     assert headline._quick_fit(loaded, None).out_of_time != again
 
 
-def test_asking_for_another_stops_the_one_before_and_looking_again_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_asking_for_another_sets_the_one_before_aside_until_one_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
     session: dict[str, Job[Steps[int]]] = {}
     monkeypatch.setattr(panel.st, "session_state", session)
     first, second = (board().submit(Job(Task(key, lambda: Steps(iter(int, 1), 10**6)), "")) for key in "ab")
-    for _ in range(2):
-        panel.make_latest(first, "kind")
-    assert not first.task.halt.is_set()
-    panel.make_latest(second, "kind")
-    assert session["kind"] is second
-    assert (first.task.halt.is_set(), second.task.halt.is_set()) == (True, False)
+    panel.make_latest(first, "kind")
+    for latest, other in ((second, first), (first, second)):
+        for _ in range(2):
+            panel.make_latest(latest, "kind")
+        assert session["kind"] is latest
+        assert (latest.active, latest.task.halt.is_set(), other.task.halt.is_set()) == (True, False, True)
     panel.make_latest(None, "kind")
-    assert second.task.halt.is_set()
+    assert first.task.halt.is_set()
 
 
 @pytest.fixture(autouse=True)
