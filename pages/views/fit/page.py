@@ -64,7 +64,7 @@ def render(choice: Loaded) -> None:
     if job is None and passing is not None:
         fit = passing.fit
     with st.container(key="fit_headline"):
-        _headline(choice, fit)
+        _headline(choice, fit, frame.model() if active else None)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=keys.TOOLS):
         running = job is not None and job.active
         if button("Fit", type="primary", key="fit", shortcut=FIT_KEY, disabled=running, help="Start from zero"):
@@ -136,17 +136,24 @@ def _resumable(job: Job[MethodRun]) -> bool:
     return job.state == "paused" or (job.state == "finished" and lifted)
 
 
-def _headline(choice: Loaded, fit: Fit | None) -> None:
-    """The question of the page with its answer, and what the model is, from the numbers themselves."""
-    if fit is None:
-        st.header(f"{QUESTION} {choice.title} on {in_markdown(choice.where)}", anchor=False)
-        return
-    metrics = judged(choice, fit).metrics
-    part, measure = telling_part(metrics), measures_of(choice)[0]
-    words, answer = kept_words(fit), "Not yet."  # the picture and the line beneath it have the certificate
-    if fit.result.stop in ("converged", "empty model"):
-        answer = "Yes, to a stationary point." if fit.result.converged_to_a_stationary_point else "Yes."
-    following_header(f"{QUESTION} {answer} {words}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}")
+def _headline(choice: Loaded, fit: Fit | None, above: Shown | None) -> None:
+    """The question of the page with its answer, and what the model is, from the numbers themselves.
+
+    While a fit runs, whose the numbers ``above`` are.
+    """
+    told = f"{choice.title} on {choice.where}"
+    if fit is not None:
+        metrics = judged(choice, fit).metrics
+        part, measure = telling_part(metrics), measures_of(choice)[0]
+        answer = "Not yet"  # the picture and the line beneath it have the certificate
+        if fit.result.stop in ("converged", "empty model"):
+            answer = "Yes, to a stationary point" if fit.result.converged_to_a_stationary_point else "Yes"
+        by = f", by {choice.method.solver(fit.solver).title}" if fit.solver != choice.solver_id else ""
+        told = f"{answer}{by}. {kept_words(fit)}: {PART_WORDS[part]} {measure} {metrics[part][measure]:.4f}"
+    elif above is not None:
+        earlier = choice.method.solver(above.fit.solver).title
+        told = f"Still running. The numbers above are of an earlier fit, by {earlier}"
+    following_header(f"{QUESTION} {told}")
 
 
 def _minimised(choice: Loaded) -> None:

@@ -67,7 +67,7 @@ def test_before_a_fit_the_page_says_what_is_minimised_and_shows_the_model_of_the
     assert app.latex
     assert [app.button(key=key).disabled for key in ("fit", "stop", "continue")] == [False, True, True]
     result = choice.method.fit(choice.training, choice.lam, stop=choice.stop).result
-    assert_says(headline_of(app), "ℓ1", f"{result.nonzero} of 60 features", "test NDCG@10")
+    assert_says(headline_of(app), "Yes, by proximal Newton. ℓ1", f"{result.nonzero} of 60 features", "test NDCG@10")
     assert_says(status(app), "fit of proximal Newton", "not of subgradient descent")
     assert_says(status(app), "Converged", f"{result.steps:,} steps", "Fit", "subgradient descent", "zero")
     assert f'<b data-reading="kept">{result.nonzero} of 60</b>' in html_of(app)
@@ -141,6 +141,7 @@ def test_stop_and_continue_are_offered_when_they_make_sense_and_the_path_waits_w
         app.selectbox(key="fold").set_value(fold).run()
         assert app.session_state["job"].active, "a new choice is fitted at once, and what was left goes on"
     assert app.session_state["job"] is again
+    assert headline_of(app).endswith("Still running. The numbers above are of an earlier fit, by proximal Newton")
 
 
 def test_a_papers_rule_is_called_so_and_continue_goes_on_to_the_certificate(open_app: Open) -> None:
