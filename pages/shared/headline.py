@@ -220,6 +220,9 @@ def _measures(choice: Loaded) -> tuple[str, str]:
 def _numbers(now: Shown, pinned: Run | None) -> str:
     """The test numbers in one line, each with its difference to the pinned run; on hover validation and exactness."""
     choice, measures, part = now.choice, _measures(now.choice), telling_part(now.metrics)
+    itself = (choice.alone, now.fit.result.nonzero, now.metrics)
+    if pinned is not None and (pinned.choice, pinned.fit.result.nonzero, pinned.metrics) == itself:
+        pinned = None  # a run has no difference to itself
     deltas = {}
     if pinned is not None:
         deltas = {f"{measure}-{part}": _metric_delta(now, pinned, part, measure) for measure in measures}

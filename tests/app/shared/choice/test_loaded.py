@@ -31,7 +31,7 @@ from pages.shared.work.paths import path_key
 from pages.shared.work.process.travel import parcel
 from pages.views.fit import tuning
 from tests.app.conftest import Open, few_models
-from tests.app.fitting import at_rest, chosen, planted, press, until
+from tests.app.fitting import at_rest, chosen, html_of, planted, press, until
 from tests.cases import sweep
 from tests.program_pages import EXPECTED
 
@@ -104,6 +104,7 @@ def test_the_session_keeps_no_data(open_app: Open) -> None:
     (pinned,) = app.session_state["pins"]
     assert type(app.session_state["choice"]) is type(pinned.choice) is Choice
     assert (pinned.choice, pinned.where) == (chosen(app).alone, chosen(app).where)
+    assert "delta" not in html_of(app), "a run that was just pinned has no difference to itself"
 
 
 def test_a_file_that_is_replaced_under_a_running_server_is_read_anew(own_folder: Path) -> None:
