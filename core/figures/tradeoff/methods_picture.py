@@ -192,7 +192,8 @@ class MethodsPicture(Picture[Comparison]):
         if count == 1:
             return f"{titles[best.method]} reaches {value} with {of}"
         by = PART_WORDS[choosing_part(best.values)].capitalize()
-        sentence = f"{by} picks {titles[best.method]} of {count} methods: {value} with {of}"
+        at = "" if self.ratio is None else f" at λ/λ_max = {short(self.ratio)}"
+        sentence = f"{by} picks {titles[best.method]} of {count} methods{at}: {value} with {of}"
         alike = [row for row in rows if row.method in differences and differences[row.method].verdict == NOT_CLEAR]
         sparse = min((row for row in alike if kept(row) < best.kept), key=kept, default=None)
         if sparse is None:

@@ -218,7 +218,7 @@ def test_the_time_sentence_compares_the_slowest_with_the_fastest() -> None:
 def test_the_notebooks_comparison_says_how_c_was_set_and_the_budget() -> None:
     at_ratio = pictures.methods(fold(), ["l1", "log"], ratio=0.1, seconds=30.0)
     assert_says(at_ratio.words(at_ratio.found).subtitle, "Fold1", "λ/λ_max = 0.1", "30 s", "larger the mark")
-    assert_says(at_ratio.words(at_ratio.found).title, "Validation", "2 methods", "test MAP")
+    assert_says(at_ratio.words(at_ratio.found).title, "Validation", "2 methods at λ/λ_max = 0.1", "test MAP")
     no_validation = Fold("two parts", fold().train, test=fold().test)
     chosen = pictures.methods(no_validation, ["l1"], measure="NDCG@10")
     words = chosen.words(Comparison([REFUSED], {}))
