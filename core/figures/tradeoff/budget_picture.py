@@ -24,6 +24,7 @@ from core.names.counted import features
 
 SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}
 NOTHING_TITLE = "No model is within the budget"
+SUBSET_TITLES = {True: "the best subset within the budget, proven", False: "the best subset found within the budget"}
 
 
 def within(limit: float, *, cost: bool) -> str:
@@ -136,7 +137,8 @@ class BudgetPicture(OfPaths[BudgetFound]):
     def words(self, found: BudgetFound) -> Words:
         title, subtitle = self.words_here or self._usual_words(found)
         alt = f"{title}. {self.view.up} against {self.against}."
-        return Words(title, said(self.where_words, subtitle), alt)
+        subset = "" if self.certified is None else f"◇ {SUBSET_TITLES[self.certified[1]]}"
+        return Words(title, said(self.where_words, subtitle, subset), alt)
 
     def _usual_words(self, found: BudgetFound) -> tuple[str, str]:
         n = len(self.paths)
@@ -158,8 +160,7 @@ class BudgetPicture(OfPaths[BudgetFound]):
         figure.add_vline(x=self.limit, line={"color": MUTED, "width": 1.5, "dash": "dot"})
         if self.certified is not None:
             point, proven = self.certified
-            kind = "the best subset within the budget, proven" if proven else "the best subset found within the budget"
-            add_ring(figure, point, view, kind, around("diamond-open", 20, MUTED))
+            add_ring(figure, point, view, SUBSET_TITLES[proven], around("diamond-open", 20, MUTED))
         if found.best is not None:
             add_ring(
                 figure, found.best.next_better, view, "the next better model", around("circle-open", 18, "#D55E00")

@@ -37,7 +37,6 @@ def test_marks_stand_where_the_cost_of_the_models_is() -> None:
     points = [sized("l1", 1, 0.3), sized("l1", 2, 0.5), sized("l1", 3, 0.6), sized("l1", 4, 0.7)]
     picture = pictures.budget([path("l1")], limit=6.5, measure="MAP", against=COST, costs=COSTS)
     found = budget(points, 6.5, "MAP", picture.view.across.of)
-    assert found is not None
     assert (found.chosen, found.next_better) == (points[1], points[2])
     figure = drawn(picture, points, found)
     assert mark(figure, "best model", "within") == (3.0, 0.5)
@@ -51,6 +50,7 @@ def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice_and_without_a_p
     proven = BudgetPicture([path("l1")], limit=2, measure="MAP", certified=(points[0], True))
     figure = drawn(proven, points, budget(points, 2, "MAP"))
     assert mark(figure, "best subset", "within", "proven") == (1, 0.3)
+    assert "◇ the best subset within the budget, proven" in proven.words(BudgetFound({}, None, None, None)).subtitle
     assert mark(figure, "best model", "within") == (2, 0.5)
     figure = drawn(replace(proven, certified=(points[0], False)), points[:1], None)
     (name,) = [trace.name for trace in figure.data if trace.mode == "markers"]
@@ -61,9 +61,6 @@ def test_the_best_subset_has_a_mark_of_its_own_that_is_no_choice_and_without_a_p
 def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() -> None:
     picture = pictures.budget([path("l1"), path("log")], dense=path("l2"), limit=5)
     found, words = picture.found, picture.words(picture.found)
-    assert found.best is not None
-    assert found.whole is not None
-    assert found.differs is not None
     values = (f"{point.value('test', 'NDCG@10'):.4f}" for point in (found.best.chosen, found.whole))
     assert_says(words.title, *values, f"{found.differs.value:+.4f}".replace("-", "−"))
     assert_says(words.subtitle, "Fold1", "at most 5 features", "2 methods", "validation NDCG@10", "ties in expectation")
