@@ -40,7 +40,6 @@ def render(choice: Loaded) -> None:
     heading = st.container()
     with st.container(horizontal=True, vertical_alignment="center", key=keys.TOOLS):
         wanted = controls(choice)
-        progress = st.container(key="ten_progress")
     if wanted.step == RULES:  # what features may do and what they cost, in a row of its own
         now = headline.shown(choice)
         if now is None or not choice.method.separable:
@@ -50,8 +49,7 @@ def render(choice: Loaded) -> None:
             with st.container(horizontal=True, vertical_alignment="center", key="ten_rules"):
                 RulesControls(choice, now.fit if free is None else free.fit).draw()
     stage = st.container()
-    with progress:
-        found = models(choice, wanted)
+    found = models(choice, wanted)  # how far they are stands beneath the picture: it does not move with it
     best = budget(found.every, wanted.limit, wanted.measure, wanted.across.of)
     with heading:
         st.header(in_markdown(_title(choice, found, best, wanted)), anchor=False)
