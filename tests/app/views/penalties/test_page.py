@@ -1,13 +1,15 @@
 """The Penalties page, part by part, without a browser."""
 
 from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.penalties.penalty_shape import reweighting_rounds
-from core.analysis.penalties.several_starts import Minimum
+from core.analysis.penalties.several_starts import Minimum, from_random_starts
 from core.analysis.penalties.two_features import RATIOS, redundant_pair, telling_pair, two_feature_training
 from core.data import open_dataset
 from core.methods import get_method
@@ -20,6 +22,10 @@ from tests.says import assert_says
 
 pytestmark = pytest.mark.usefixtures("all_unfolded", "coarse_paths")
 CHOSEN = {"penalties_section": "Two features", "pair": "from the chosen data"}
+DATA, PAIR = open_dataset("planted").fold(1).train, two_feature_training(redundant_pair(), (0, 1))
+WHOLE = get_method("mcp").training(DATA)
+STARTS = partial(from_random_starts, "mcp", WHOLE, WHOLE.lam_at(0.05), {}, 4, 1)
+KINDS = {"several starts": (lambda: STARTS, attrgetter("ends"))}
 
 
 def headlines(app: AppTest) -> str:
@@ -63,10 +69,9 @@ def test_the_penalty_is_the_sidebars_method(open_app) -> None:
 def test_the_minimiser_moves_with_the_sidebars_lambda_and_may_be_one_of_several(open_app) -> None:
     app = open_app("penalties", dataset="planted", penalties_section="Two features", method="l1", ratio="0.1")
     assert app.session_state["ratio_step"] == 20
-    training = two_feature_training(redundant_pair(), (0, 1))
     for ratio in (0.1, 0.05, 0.5):
         slide_to(app, ratio)
-        a, b = get_method("l1").fit(training, training.lam_at(ratio)).weights
+        a, b = get_method("l1").fit(PAIR, PAIR.lam_at(ratio)).weights
         assert_says(headlines(app), "ℓ1", "both features", f"{a:.2g}", f"{b:.2g}")
     slide_to(app, 1.0)
     assert "ℓ1 keeps no feature" in headlines(app)
@@ -88,8 +93,7 @@ def test_a_jump_lies_between_the_ratios_before_and_after_it() -> None:
 
 def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_along(open_app) -> None:
     app = open_app("penalties", penalties_section="Reweighting", round="4", method="log", ratio="0.05")
-    training = two_feature_training(redundant_pair(), (0, 1))
-    rounds = reweighting_rounds(training, Log(), training.lam_at(0.05))
+    rounds = reweighting_rounds(PAIR, Log(), PAIR.lam_at(0.05))
     shown = table_of(app, "round")
     assert shown["objective"].tolist() == [f"{r.objective:.8f}" for r in rounds]
     assert shown.loc[shown[""] == "▶", "round"].tolist() == [4]
@@ -102,8 +106,7 @@ def test_rounds_are_those_of_the_algorithm_and_a_shorter_run_takes_the_slider_al
 
 def test_two_features_of_the_chosen_data(open_app) -> None:
     app = open_app("penalties", dataset="planted", **CHOSEN)
-    data = open_dataset("planted").fold(1).train
-    a, b = (data.feature_names[j] for j in telling_pair(data))
+    a, b = (DATA.feature_names[j] for j in telling_pair(DATA))
     assert table_of(app, "minimum").columns.str.strip().tolist()[1:3] == [a, b]
     app.selectbox(key="feature_b").set_value(app.selectbox(key="feature_a").value).run()
     assert "two different features" in app.info[0].value

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
+from importlib import import_module
 from operator import attrgetter, methodcaller
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,6 @@ from core.analysis.features.single_feature import SingleFeatureScores
 from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_run import FinerPath, PathRun, TriedModels
-from core.analysis.penalties.several_starts import from_random_starts
 from core.analysis.solver_race import SolverRace
 from core.analysis.tradeoff.fold_paths import FoldPlan, PathPlan, fold_judge, paths_of_folds
 from core.analysis.tuning.method_bench import BenchPlan
@@ -34,6 +35,7 @@ from tests.app.fitting import until
 from tests.app.shared.work.house import process_board
 from tests.cases import sweep
 
+VIEWS = Path(__file__).parents[3] / "views"
 DATASET = Reading().open("planted")
 FOLD = DATASET.fold(1)
 JUDGE = FoldJudge(FOLD, DATASET.convention)
@@ -59,11 +61,6 @@ def points(method_id: str, count: int) -> list[PathPoint]:
     return list(fitting(method_id).path(count, 0.01))
 
 
-def race() -> Callable[[], Any]:
-    how = replace(fitting("l1"), stop=Stop(tol=0.1))
-    return partial(SolverRace, how, how.training.lam_at(0.05), 1e3)
-
-
 def folds() -> Callable[[], Any]:
     paths = [(PathPlan(f"path {number}", "log", get_method("log").settings()),) for number in (1, 2)]
     plans = [
@@ -78,16 +75,12 @@ def bench() -> Callable[[], Any]:
     return MethodRows(JUDGE.fold, JUDGE.convention, tuple(plans), AtRatio(0.1)).work
 
 
-def starts() -> Callable[[], Any]:
-    training = training_of(get_method("mcp"))
-    return partial(from_random_starts, "mcp", training, training.lam_at(0.05), {}, 4, 1)
-
-
 def ridge() -> Ridge:
     training = training_of(get_method(BEST))
     return Ridge.of(training, training.lam_at(0.01), JUDGE)
 
 
+RACED = replace(fitting("l1"), stop=Stop(tol=0.1))
 RULES = Rules.of(FOLD.train.n_features, off=[1], forced=[2], helps=[3])
 SELECTION = Selection(FOLD, "l1", AtRatio(0.1), 1, {})
 FIT, FOUND, POINTS, RESULT = methodcaller("fit"), attrgetter("found"), attrgetter("points"), methodcaller("result")
@@ -101,20 +94,23 @@ KINDS: dict[str, tuple[Callable[[], Callable[[], Any]], Callable[[Any], Any]]] =
         lambda: partial(FinerPath, points("l0.5", 6), fitting("l0.5").training, JUDGE, most=20), attrgetter("whole"),
     ),
     # Whose turn it is depends on seconds: what each solver has found at its end does not.
-    "a race": (race, lambda run: (run.problems, run.fits())),
+    "a race": (
+        lambda: partial(SolverRace, RACED, RACED.training.lam_at(0.05), 1e3), lambda run: (run.problems, run.fits()),
+    ),
     "tuning": (lambda: TriedModels(FOLD, "l1", {}).work, POINTS),
     "stability": (lambda: SelectedOnSamples(SELECTION, "halves", 3, 5).work, RESULT),
     "stability over folds": (lambda: SelectedOnFolds(SELECTION, DATASET).work, RESULT),
     "folds": (folds, attrgetter("found", "count", "total")),
     "methods side by side": (bench, FOUND),
-    "several starts": (starts, attrgetter("ends")),
     "the yardstick": (lambda: partial(Yardstick, get_method(BEST), ridge(), 3), certified_rows),
     "alternatives": (lambda: partial(AlternativesRun, ridge(), 2, 0.02), attrgetter("result")),
     "refitted sets": (lambda: partial(refits_along, points("l1", 8), ridge(), 5), FOUND),
     "selections by hand": (lambda: partial(selections, "rfe", ridge(), 5), FOUND),
     "single features": (lambda: SingleFeatureScores(FOLD.train, DATASET.convention).work, FOUND),
 }  # fmt: skip
-"""What makes each kind, and what it has found."""
+"""What makes each kind, and what it has found; what a page alone makes of core's work stands with its tests."""
+for path in sorted(VIEWS.glob("*/test_page.py")):
+    KINDS |= getattr(import_module(f"tests.app.views.{path.parent.name}.test_page"), "KINDS", {})
 
 
 def told(value: Any) -> Any:
