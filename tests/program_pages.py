@@ -7,8 +7,6 @@ from pages.shared.frame import PAGES as GROUPS
 
 ROWS = {name: row for pages in GROUPS.values() for name, row in pages.items()}
 PAGES = sorted(ROWS)
-EXAMPLE, TEXT = "queries", "docs"
-"""Pages for tests of other things: one with every control and the chosen model, one without either."""
 Query = dict[str, str]
 
 
@@ -19,6 +17,7 @@ class Expected:
     hidden: frozenset[str] = frozenset()  # the controls of the choice that it does not use
     hidden_at: tuple[Query, frozenset[str]] | None = None  # an address, and the ones that it does not use there
     model: bool = True  # whether the strip says what the chosen model reaches
+    path: bool = True  # whether a page with that model and a picture has the path, too
     names: bool = True  # whether it shows names of features, queries or documents before something is chosen on it
     # Addresses, and the pictures there whose scripts are run; of all pictures: tests/figures/test_picture.py.
     scripts: tuple[tuple[Query, str], ...] = ()
@@ -48,7 +47,7 @@ EXPECTED = {
     ),
     "queries": Expected(
         scripts=(({"method": "l1", "queries_look": "all queries"}, "query_changes"),),
-        of_class=({},), presented=({},), lessons={("", 1)},
+        path=False, of_class=({},), presented=({},), lessons={("", 1)},
     ),
     "start": Expected(),
     "data": Expected(
@@ -128,3 +127,6 @@ EXPECTED = {
     "docs": replace(_TEXT, opened=()),
 }  # fmt: skip
 """In the order in which they are tried; a few of the first ones before every commit."""
+EXAMPLE = next(name for name, row in EXPECTED.items() if row.model and row.opened == row.presented)
+TEXT = next(name for name, row in reversed(EXPECTED.items()) if row.hidden == _TEXT.hidden)
+"""Pages for tests of other things: one with every control and the chosen model, one without either."""
