@@ -146,9 +146,10 @@ _LABELLED = {"measure_control": "Measure", "compare_with": "Compare with"}
 def _parameters(folder: Path) -> list[tuple[str, str]]:
     """Keys of the address that a page's code names, with the label of the control."""
     found: dict[str, str] = defaultdict(str)
-    for path in sorted(folder.glob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        named = _SHARED | _strings(tree)
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.py"))]
+    of_folder = {name: text for tree in trees for name, text in _strings(tree).items()}
+    for tree in trees:
+        named = of_folder | _SHARED | _strings(tree)
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             given = {one.arg: one.value for one in call.keywords}
             called = ast.unparse(call.func)

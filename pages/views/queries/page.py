@@ -30,6 +30,7 @@ from pages.shared.wording import PART_WORDS
 from pages.views.queries.one import one_query
 from pages.views.queries.place import (
     EVERY,
+    QUERIES_LOOK,
     SWAP,
     Baseline,
     QueryView,
@@ -186,7 +187,7 @@ def render(choice: Loaded) -> None:
         other = choose_compared(now)
     place = place_of(choice, data, part, query)
     every_swap = one_query(now, other, place, heading)
-    asked = address.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=keys.QUERIES_LOOK)
+    asked = address.ask_further({SWAP: QUESTIONS[SWAP]} if choice.nouns.by_class else QUESTIONS, key=QUERIES_LOOK)
     if asked == EVERY:
         every_query(now, other or best_alone(now), place)
     elif asked == SWAP:

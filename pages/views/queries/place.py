@@ -26,7 +26,7 @@ from core.figures.queries.picture import IDEAL
 from core.methods import Fit, get_method
 from core.names.numbers import short
 from core.solvers.problem import pair_scores
-from pages.shared import headline, keys
+from pages.shared import headline
 from pages.shared.cache import cached
 from pages.shared.choice import access, address
 from pages.shared.choice.choice import Choice, Loaded
@@ -41,6 +41,8 @@ _QUERIES_QUERY = "queries_query"
 _QUERIES_DOCUMENTS = "queries_documents"
 _QUERIES_EDITS = "queries_edits"
 _QUERIES_SEEN = "queries_seen"
+QUERIES_LOOK = "queries_look"
+"""What is asked further."""
 SWAP, EVERY = "swap", "all queries"
 
 
@@ -114,7 +116,7 @@ def keep(selected: Sequence[int], edits: Edits) -> None:
 def open_query(query_id: str) -> None:
     """Look at the lists of this query; for callbacks."""
     st.session_state[_QUERIES_QUERY] = query_id
-    st.session_state[keys.QUERIES_LOOK] = None
+    st.session_state[QUERIES_LOOK] = None
 
 
 def _numbers(text: str, n_documents: int) -> tuple[int, ...]:

@@ -19,7 +19,6 @@ from core.figures.tradeoff.axes import COST, HORIZONTALS, Across, Curves, View
 from core.figures.tradeoff.over_folds import Bars, TradeoffOverFolds
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.methods import get_method
-from pages.shared import keys
 from pages.shared.cache import Results
 from pages.shared.choice import access, address, ready
 from pages.shared.choice.choice import Choice, Loaded
@@ -81,7 +80,7 @@ def controls(choice: Loaded) -> TradeoffOptions:
                 "Models a path",
                 {name: f"{name}: {points}" for name, points in GRIDS.items()},
                 begins="quick",
-                key=keys.TRADEOFF_GRID,
+                key="tradeoff_grid",
                 label_visibility="visible",
                 help="Values of C on each path, over the same range. Quick takes a third of the time.",
             )
