@@ -35,7 +35,6 @@ from tests.app.fitting import until
 from tests.app.shared.work.house import process_board
 from tests.cases import sweep
 
-VIEWS = Path(__file__).parents[3] / "views"
 DATASET = Reading().open("planted")
 FOLD = DATASET.fold(1)
 JUDGE = FoldJudge(FOLD, DATASET.convention)
@@ -109,7 +108,7 @@ KINDS: dict[str, tuple[Callable[[], Callable[[], Any]], Callable[[Any], Any]]] =
     "single features": (lambda: SingleFeatureScores(FOLD.train, DATASET.convention).work, FOUND),
 }  # fmt: skip
 """What makes each kind, and what it has found; what a page alone makes of core's work stands with its tests."""
-for path in sorted(VIEWS.glob("*/test_page.py")):
+for path in sorted(Path(__file__).parents[3].glob("views/*/test_page.py")):
     KINDS |= getattr(import_module(f"tests.app.views.{path.parent.name}.test_page"), "KINDS", {})
 
 
