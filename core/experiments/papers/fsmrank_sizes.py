@@ -110,7 +110,7 @@ def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeO
     if cell.size is not None:
         values = {cell.size: _measured(chosen.judgement.metrics)}
     else:
-        values = {model.n_features: _measured(model.metrics) for model in truncations(fit.weights, judge)}
+        values = {k: _measured(judge.metrics(weights)) for k, weights in truncations(fit.weights)}
         values = values or _empty(judge)
     return SizeOutcome(cell, values, fit.c, dict(fit.parameters))
 

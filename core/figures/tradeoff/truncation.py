@@ -6,7 +6,7 @@ Source: Lai et al. (FSMRank, TNNLS 2013), Figs. 1-3.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -17,8 +17,8 @@ import plotly.graph_objects as go
 from core.analysis.evaluation import FoldJudge, Metrics
 from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldModel, FoldPath, one_fold
-from core.analysis.tradeoff.fold_tradeoff import EVERY_SIZE, SizedModel, is_filter, refits, sizes_to_cut, truncations
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, pareto_front, tradeoff_points
+from core.analysis.tradeoff.fold_tradeoff import EVERY_SIZE, SizeCurve, is_filter, refits, sizes_to_cut, truncations
+from core.analysis.tradeoff.tradeoff import MEASURES, pareto_front, tradeoff_points
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import told
 from core.figures.look.style import method_style
@@ -44,35 +44,33 @@ class Cut:
     """Name for people: the method and, if two models are of one method, which one."""
     fit: Fit
     """The whole model, which keeps at least one feature."""
-    cut: Sequence[SizedModel]
-    """The result of `truncations`; the last is the whole model."""
-    fitted: Sequence[tuple[int, Mapping[str, Mapping[str, float]]]] = ()
-    """Number of features (ascending), with metrics by part and measure. Empty if none are known."""
+    cut: SizeCurve
+    """Of the k largest weights; the largest is the whole model."""
+    fitted: SizeCurve
+    """Of the models fitted with as few; empty if none are known."""
 
     def share(self, k: int, part: str, measure: str) -> float:
         """Return the share of the whole model's quality that the k largest weights keep; 1 if the quality is 0."""
-        whole = self.cut[-1].metrics[part][measure]
-        return self._at(k).metrics[part][measure] / whole if whole > 0 else 1.0
+        share = self._of_whole(self.cut, k, part, measure)
+        return 1.0 if share is None else share
 
     def fitted_share(self, k: int, part: str, measure: str) -> float | None:
         """Return the same share for the model fitted with at most k features; None if there is none."""
-        whole = self.cut[-1].metrics[part][measure]
-        few = [values[part][measure] for size, values in self.fitted if size <= k]
-        return few[-1] / whole if few and whole > 0 else None
+        return self._of_whole(self.fitted, k, part, measure)
+
+    def _of_whole(self, curve: SizeCurve, k: int, part: str, measure: str) -> float | None:
+        whole, value = self.cut.values[self.cut.largest][part][measure], curve.at(k, part, measure)
+        return value / whole if value is not None and whole > 0 else None
 
     def enough(self, part: str, measure: str) -> int:
         """Return the smallest number of largest weights from which on `ENOUGH` of the quality is kept."""
-        too_few = [small for small in self.cut if self.share(small.n_features, part, measure) < ENOUGH]
-        above = [model.n_features for model in self.cut if not too_few or model.n_features > too_few[-1].n_features]
-        return above[0] if above else self.cut[-1].n_features
-
-    def _at(self, k: int) -> SizedModel:
-        return [model for model in self.cut if model.n_features <= k][-1]
+        too_few = max((k for k in self.cut.values if self.share(k, part, measure) < ENOUGH), default=0)
+        return next((k for k in self.cut.values if k > too_few), self.cut.largest)
 
 
 def truncation_sentence(cut: Cut, part: str, measure: str, limit: int) -> str:
     """Say what quality the largest weights of one model keep, and a model fitted with as few features."""
-    n = cut.cut[-1].n_features
+    n = cut.cut.largest
     value = f"{PART_TITLES[part]} {measure}"
     if n == 1:
         return _sentence(f"{cut.name} has one weight: there is nothing to cut")
@@ -99,10 +97,10 @@ def _percent(cut: Cut, k: int, part: str, measure: str) -> str:
 def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float]:
     """Draw a model's largest weights as a solid line, and return its heights."""
     style = method_style(cut.fit.method)
-    heights = [model.metrics[view.part][view.measure] for model in cut.cut]
-    words = [_hover(cut, before, model, view) for before, model in pairwise([None, *cut.cut]) if model]
+    heights = [values[view.part][view.measure] for values in cut.cut.values.values()]
+    words = [_hover(cut, before, k, view) for before, k in pairwise([0, *cut.cut.values])]
     figure.add_scatter(
-        x=[model.n_features for model in cut.cut],
+        x=list(cut.cut.values),
         y=heights,
         mode="lines+markers",
         line={"color": style.colour, "width": 2.0},
@@ -116,13 +114,13 @@ def add_cut(figure: Drawing, cut: Cut, view: View, opacity: float) -> list[float
 
 def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
     """Draw the models fitted with at most so many features as dotted steps."""
-    if not cut.fitted:
+    if not cut.fitted.values:
         return
     style = method_style(cut.fit.method)
-    heights = [values[view.part][view.measure] for _, values in cut.fitted]
-    words = [f"{size} features: {view.measure} {y:.4f}" for (size, _), y in zip(cut.fitted, heights, strict=True)]
+    heights = [values[view.part][view.measure] for values in cut.fitted.values.values()]
+    words = [f"{k} features: {view.measure} {y:.4f}" for k, y in zip(cut.fitted.values, heights, strict=True)]
     figure.add_scatter(
-        x=[size for size, _ in cut.fitted],
+        x=list(cut.fitted.values),
         y=heights,
         mode="lines",
         line={"color": style.colour, "width": 1.4, "dash": "dot", "shape": "hv"},
@@ -132,75 +130,19 @@ def add_fitted(figure: Drawing, cut: Cut, view: View) -> None:
     )
 
 
-def _hover(cut: Cut, before: SizedModel | None, model: SizedModel, view: View) -> str:
+def _hover(cut: Cut, before: int, k: int, view: View) -> str:
     """Write the number, the value, its share of the whole, and the feature added last."""
-    new = model.weights if before is None else model.weights * (before.weights == 0.0)
-    names = [f"{in_plotly(cut.fit.feature_names[j])} {new[j]:+.3g}" for j in new.nonzero()[0]]
-    joined = f"<br>with {names[0]}" if len(names) == 1 else ""
+    fit, last = cut.fit, cut.fit.selected[k - 1]
+    joined = f"<br>with {in_plotly(fit.feature_names[last])} {fit.weights[last]:+.3g}" if k == before + 1 else ""
     return (
-        f"{model.n_features} of {cut.cut[-1].n_features} weights<br>{PART_TITLES[view.part]} {view.measure} "
-        f"{model.metrics[view.part][view.measure]:.4f}, {_percent(cut, model.n_features, view.part, view.measure)} "
-        f"of the whole model's{joined}<br>C = {short(cut.fit.c)}"
+        f"{k} of {cut.cut.largest} weights<br>{PART_TITLES[view.part]} {view.measure} "
+        f"{cut.cut.values[k][view.part][view.measure]:.4f}, {_percent(cut, k, view.part, view.measure)} "
+        f"of the whole model's{joined}<br>C = {short(fit.c)}"
     )
 
 
-Step = tuple[str, SizedModel]
-"""What was done, "cut" or "fitted", and the model."""
-
-
-@dataclass(frozen=True, eq=False)
-class WholeModel:
-    """A model that is to be cut down; a filter's is also fitted with other numbers of features."""
-
-    name: str
-    """For people."""
-    fit: Fit
-    front: Sequence[TradeoffPoint]
-    """The best models of its path with at most so many features."""
-    usable: int
-    """How many features are not zero everywhere."""
-
-    @classmethod
-    def best_of(cls, path: FoldPath, judge: FoldJudge, measure: str) -> WholeModel | None:
-        """Return the model of a path that the choosing part picks; None where none keeps a feature."""
-        usable = judge.usable_features
-        front = pareto_front(tradeoff_points(path.points, usable), measure)
-        if not front:
-            return None
-        fit = next(point.fit for point in path.points if point.fit.c == front[-1].c)
-        return cls(get_method(fit.method).title, fit, front, int(usable.sum()))
-
-    @property
-    def filters(self) -> bool:
-        """Whether its method chooses features first."""
-        return is_filter(get_method(self.fit.method))
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Numbers of features to fit."""
-        return sizes_to_cut(min(self.usable, EVERY_SIZE)) if self.filters else ()
-
-    def coming(self, judge: FoldJudge) -> Iterator[Step]:
-        """Everything that takes time, step by step."""
-        yield from (("cut", model) for model in truncations(self.fit.weights, judge))
-        if self.filters:
-            method = get_method(self.fit.method)
-            training = method.training(judge.fold.train, self.fit.parameters, judge.convention)
-            yield from (("fitted", model) for model in refits(self.fit, training, judge, self.sizes))
-
-    @property
-    def total(self) -> int:
-        """How many steps that are."""
-        return len(sizes_to_cut(self.fit.result.nonzero)) + len(self.sizes)
-
-    def cut(self, found: Sequence[Step]) -> Cut:
-        """The curves that all steps have come to; the fitted models are those of the path, but of a filter its own."""
-        fitted: list[tuple[int, Metrics]] = [
-            (model.n_features, model.metrics) for kind, model in found if kind != "cut"
-        ]
-        if not self.filters:
-            fitted = [(p.kept, {part: dict(values) for part, values in p.values.items()}) for p in self.front]
-        return Cut(self.name, self.fit, [model for kind, model in found if kind == "cut"], fitted)
+Step = tuple[str, str, int, Metrics]
+"""The name of the whole model, what was done, "cut" or "fitted", and the number of features with their metrics."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,18 +161,47 @@ class CutModels(Ingredient[tuple[Cut, ...]]):
         return FoldJudge(*one_fold(self.paths))
 
     @cached_property
-    def models(self) -> list[WholeModel]:
-        found = (WholeModel.best_of(path, self.judge, self.measure) for path in self.paths)
-        return [one for one in found if one is not None]
+    def whole(self) -> list[Cut]:
+        """The best model of every path, uncut; fitted with fewer features are those of its path, if it is no filter."""
+        found = []
+        for path in self.paths:
+            front = pareto_front(tradeoff_points(path.points, self.judge.usable_features), self.measure)
+            if front:
+                fit, method = next(p.fit for p in path.points if p.fit.c == front[-1].c), get_method(path.method)
+                fitted = {} if is_filter(method) else {point.kept: point.values for point in front}
+                found.append(Cut(method.title, fit, SizeCurve({}), SizeCurve(fitted)))
+        return found
 
-    def work(self) -> Steps[tuple[str, str, SizedModel]]:
+    def _sizes(self, fit: Fit) -> tuple[int, ...]:
+        """Numbers of features to fit a filter with."""
+        usable = int(self.judge.usable_features.sum())
+        return sizes_to_cut(min(usable, EVERY_SIZE)) if is_filter(get_method(fit.method)) else ()
+
+    def work(self) -> Steps[Step]:
         """Prepare the cuts, a model and size each."""
-        steps = ((one.name, *step) for one in self.models for step in one.coming(self.judge))
-        return Steps(steps, sum(one.total for one in self.models))
+        fits = [one.fit for one in self.whole]
+        return Steps(self._steps(), sum(len(sizes_to_cut(f.result.nonzero)) + len(self._sizes(f)) for f in fits))
 
-    def result(self, run: Steps[tuple[str, str, SizedModel]]) -> tuple[Cut, ...]:
+    def _steps(self) -> Iterator[Step]:
+        for one in self.whole:
+            models = {"cut": truncations(one.fit.weights)}
+            if sizes := self._sizes(one.fit):
+                fold, method = self.judge.fold, get_method(one.fit.method)
+                training = method.training(fold.train, one.fit.parameters, self.judge.convention)
+                models["fitted"] = refits(one.fit, training, sizes)
+            for kind, sized in models.items():
+                yield from ((one.name, kind, k, self.judge.metrics(weights)) for k, weights in sized)
+
+    def result(self, run: Steps[Step]) -> tuple[Cut, ...]:
         """The curves of every model."""
-        return tuple(one.cut([(kind, at) for name, kind, at in run.found if name == one.name]) for one in self.models)
+
+        def curve(of: Cut, done: str) -> SizeCurve:
+            return SizeCurve({k: metrics for name, kind, k, metrics in run.found if (name, kind) == (of.name, done)})
+
+        return tuple(
+            replace(one, cut=curve(one, "cut"), fitted=curve(one, "fitted") if self._sizes(one.fit) else one.fitted)
+            for one in self.whole
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,14 +249,15 @@ class Truncation(OnPart[Sequence[Cut]]):
             return cuts
         method = get_method(fit.method)
         fitted = [one.fitted for one in cuts if one.fit.method == fit.method and not is_filter(method)]
-        title, small = f"the chosen {model_title(method, fit.parameters)}", list(truncations(fit.weights, self.judge))
-        return [Cut(title, fit, small, fitted[0] if fitted else ()), *cuts]
+        small = SizeCurve({k: self.judge.metrics(weights) for k, weights in truncations(fit.weights)})
+        title = f"the chosen {model_title(method, fit.parameters)}"
+        return [Cut(title, fit, small, fitted[0] if fitted else SizeCurve({})), *cuts]
 
     def rows(self, found: Sequence[Cut]) -> pd.DataFrame:
         rows = []
         for cut in found:
-            for kind, models in (("cut down", [(m.n_features, m.metrics) for m in cut.cut]), ("fitted", cut.fitted)):
-                for size, metrics in models:
+            for kind, curve in (("cut down", cut.cut), ("fitted", cut.fitted)):
+                for size, metrics in curve.values.items():
                     row: dict[str, object] = {"model": cut.name, "C": cut.fit.c, "kind": kind, "features": size}
                     rows.append(row | {f"{m} {part}": metrics[part][m] for m in MEASURES for part in metrics})
         return pd.DataFrame(rows)
@@ -307,8 +279,7 @@ class Truncation(OnPart[Sequence[Cut]]):
         """Draw solid lines for the k largest weights of a model, dotted steps for models fitted with so few."""
         view = self.view
         figure = Drawing()
-        counts = [model.n_features for cut in found for model in cut.cut]
-        counts += [size for cut in found for size, _ in cut.fitted]
+        counts = [size for cut in found for curve in (cut.cut, cut.fitted) for size in curve.values]
         ends_across = view.across.ends(list(map(float, counts)))
         ends, heights = {}, []
         for number, cut in enumerate(found):

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import pytest
 
 from core.analysis.evaluation import Judgement
-from core.analysis.tradeoff.fold_tradeoff import SizeCurve, SizedModel, SizeMean, Spread
+from core.analysis.tradeoff.fold_tradeoff import SizeCurve, SizeMean, Spread, truncations
 from core.analysis.tradeoff.tradeoff import MEASURES
 from core.analysis.tuning.method_bench import BenchRow
 from core.api import pictures
@@ -25,6 +25,7 @@ from core.figures.tradeoff.methods_picture import Comparison, mark_sizes, time_s
 from core.figures.tradeoff.truncation import Cut, truncation_sentence
 from core.methods import Fit, get_method
 from core.methods.registry import full_title
+from core.metrics import evaluate_ranking
 from core.solvers import Certificate, FitResult
 from tests.figures.samples.sample import fold, path
 from tests.says import assert_says
@@ -37,11 +38,8 @@ def cut(name: str, method: str, values: list[float], fitted: dict[int, float] | 
     weights = np.where(np.arange(5) < len(values), 5.0 - np.arange(5), 0.0)
     result = FitResult(weights, 1.0, Certificate("duality gap", 0.0, 0.0, among=""), "converged", 0.1, 10.0, ())
     fit = Fit(method, "newton", {}, 0.1, 1.0, 1.0, NAMES, result)
-    models = [
-        SizedModel(k, np.where(np.arange(5) < k, weights, 0.0), {"test": {"MAP": value}})
-        for k, value in enumerate(values, start=1)
-    ]
-    return Cut(name, fit, models, [(k, {"test": {"MAP": value}}) for k, value in (fitted or {}).items()])
+    curves = (dict(enumerate(values, start=1)), fitted or {})
+    return Cut(name, fit, *(SizeCurve({k: {"test": {"MAP": x}} for k, x in one.items()}) for one in curves))
 
 
 FSMRANK = cut("FSMRank", "fsmrank", [0.2, 0.3, 0.38, 0.4], {1: 0.25, 3: 0.41})
@@ -63,6 +61,13 @@ def test_a_model_is_a_line_over_its_largest_weights_and_a_step_line_of_what_was_
     assert (list(dotted.x), list(dotted.y), dotted.line.shape) == ([1, 3], [0.25, 0.41], "hv")
     assert {solid.line.color, dotted.line.color} == {method_style("fsmrank").colour}
     assert (solid.line.dash, dotted.line.dash) == (None, "dot")
+
+
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_each_has_the_metrics_of_its_own_scores(k: int) -> None:
+    (best,) = pictures.truncation([path("l1")]).found
+    weights, data = dict(truncations(best.fit.weights))[k], fold().test
+    assert best.cut.values[k]["test"] == evaluate_ranking(data, data.features @ weights, "standard")
 
 
 def test_hover_names_the_share_and_the_feature_that_came_last() -> None:
