@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self, assert_never
+from typing import Any, Self
 
 from core.analysis.choosing import ChoiceRule, no_validation_part
 from core.analysis.evaluation import FloatArray, FoldJudge
@@ -11,7 +11,7 @@ from core.analysis.path import PathPoint, path_fits, path_grid, regularization_p
 from core.analysis.tuning.grid_end import WideningFits
 from core.analysis.tuning.tuning import Tuned, end_of_choice, settings_to_try, tuning_grid, values_tried
 from core.data import Convention, Fold
-from core.methods import EmptyOptimumError, Fit, Method, MethodRun, Training
+from core.methods import Fit, Method, MethodRun, Training
 from core.solvers import Stop
 
 
@@ -47,9 +47,6 @@ class OnValidation:
     rule: ChoiceRule = "best"
     points: int | None = None
     widen: bool = False
-
-
-CSetting = AtC | AtRatio | OnValidation
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,74 +134,40 @@ class Fitting:
         """
         return self.training.lam_of(at.c) if isinstance(at, AtC) else self.training.lam_at(at.ratio)
 
+    def model(self, lam: float, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> PathPoint:
+        """Fit the model at one lambda, from the empty one, and measure it on every part of the fold.
 
-@dataclass(frozen=True, eq=False)
-class FittedModel(PathPoint):
-    """A model, and how it was chosen.
+        Raises as `run`, and a `DataError` if the data cannot be learned from.
 
-    One that validation chose is also judged by the measure that chose. It is not fitted again: the trace of its solver
-    begins where `core.analysis.path` says.
+        Parameters
+        ----------
+        finish : callable
+            Ends the fit; one that shows progress, for instance.
+        """
+        fit = finish(self.run(lam))
+        return PathPoint(fit, self.judge.judgement(fit.weights))
 
-    Attributes
-    ----------
-    tuned : Tuned or None
-        How the validation part has chosen; None where C was given.
-    empty : EmptyOptimumError or None
-        Why the empty model, which this one then is, is optimal at every lambda.
-    """
+    def tune(self, at: OnValidation, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Tuned:
+        """Fit all models to choose among, and choose. Their traces are kept, because any of them may be chosen.
 
-    tuned: Tuned | None = None
-    empty: EmptyOptimumError | None = None
+        The trace of one begins where `core.analysis.path` says.
 
-
-def fitted(how: Fitting, at: CSetting, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> FittedModel:
-    """Fit a model, and measure it on every part of the fold.
-
-    Raises a `DataError` if the data cannot be learned from, or has no validation part to choose on, and a `ValueError`
-    if an option is not valid.
-
-    Parameters
-    ----------
-    finish : callable
-        Ends every fit; one that shows progress, for instance.
-    """
-    tuned = None
-    try:
-        match at:
-            case AtC() | AtRatio():
-                fit = finish(how.run(how.lam(at)))
-            case OnValidation():
-                tuned = tune(how, at, finish)
-                fit = tuned.fit
-            case _:
-                assert_never(at)
-    except EmptyOptimumError as empty:
-        fit = finish(how.run(1.0))  # the same at every lambda
-        return FittedModel(fit, how.judge.judgement(fit.weights), empty=empty)
-    judgement = how.judge.judgement(fit.weights)
-    if tuned is not None:
-        judgement = how.judge.with_measure(judgement, fit.weights, tuned.measure)
-    return FittedModel(fit, judgement, tuned)
-
-
-def tune(how: Fitting, at: OnValidation, finish: Callable[[MethodRun], Fit] = MethodRun.finish) -> Tuned:
-    """Fit all models to choose among, and choose. Their traces are kept, because any of them may be chosen.
-
-    Raises
-    ------
-    DataError
-        As `fitted`; an `EmptyOptimumError` if the empty model is optimal at every lambda.
-    ValueError
-        If an option is not valid.
-    """
-    lams = tuning_grid(how.method, how.training, how.given, at.points)
-    if how.judge.fold.vali is None:
-        raise no_validation_part()  # before anything is fitted
-    tried = values_tried(how.method, how.given, how.training.data.n_features)
-    fits = partial(how.tuning_fits, finish=finish)
-    if not at.widen:
-        return Tuned.of(list(fits(lams)), how.judge, at.measure, at.rule, tried)
-    grid = WideningFits(lams, fits, lambda made: end_of_choice(made, how.judge, at.measure, at.rule))
-    for _ in grid:
-        pass
-    return replace(Tuned.of(grid.fits, how.judge, at.measure, at.rule, tried), widening=grid.widening)
+        Raises
+        ------
+        DataError
+            If the data cannot be learned from, or has no validation part to choose on; an `EmptyOptimumError` if the
+            empty model is optimal at every lambda.
+        ValueError
+            If an option is not valid.
+        """
+        lams = tuning_grid(self.method, self.training, self.given, at.points)
+        if self.judge.fold.vali is None:
+            raise no_validation_part()  # before anything is fitted
+        tried = values_tried(self.method, self.given, self.training.data.n_features)
+        fits = partial(self.tuning_fits, finish=finish)
+        if not at.widen:
+            return Tuned.of(list(fits(lams)), self.judge, at.measure, at.rule, tried)
+        grid = WideningFits(lams, fits, lambda made: end_of_choice(made, self.judge, at.measure, at.rule))
+        for _ in grid:
+            pass
+        return replace(Tuned.of(grid.fits, self.judge, at.measure, at.rule, tried), widening=grid.widening)

@@ -12,7 +12,7 @@ from core.analysis.choosing import NOT_KNOWN, RULE_TITLES, Middle
 from core.analysis.endings import REASON_OF, ended_words, first_stage_words
 from core.analysis.evaluation import printed_rows
 from core.analysis.fit_records import empty_optimum_record, fit_record, training_record
-from core.analysis.fitting import AtC, AtRatio, OnValidation, fitted
+from core.analysis.fitting import AtC, AtRatio, OnValidation
 from core.analysis.penalties.several_starts import StartsSpread, check_starts, starts_run, starts_words
 from core.analysis.tuning.grid_end import END_WORDS, widening_words
 from core.cli.fitting import add_method, add_where, prepare
@@ -29,7 +29,7 @@ from core.cli.options import (
 )
 from core.cli.reading import add_data
 from core.cli.terminal import certificate_words, heading, shown_fit, shown_on_the_way, table_text, way_on
-from core.methods import Method, get_method
+from core.methods import EmptyOptimumError, Method, get_method
 from core.metrics import Measure
 from core.names.counted import counted
 from core.solvers import BranchAndBound
@@ -76,23 +76,24 @@ def fit(options: Namespace) -> tuple[dict[str, Any], str]:
         raise UsageError(msg)
     how, record = prepare(options)
     how = replace(how, method=_kept(how.method, options.keep))  # after the warm-up, whose search is another one
-    if measure is not None:
-        at_best = OnValidation(measure, options.choose, options.grid.points, options.grid.widen)
-        found = fitted(how, at_best, shown_fit)
-    else:
-        at = AtRatio(options.lambda_ratio) if options.C is None else AtC(options.C)
-        if options.keep is not None:
-            with names_from_the_command_line():
-                how.run(how.lam(at))  # a file with another search is refused
-        found = fitted(how, at, shown_fit)
     fold, convention = how.judge.fold, how.judge.convention
-    if found.empty is not None:
-        record |= empty_optimum_record(found.fit, found.empty, found.judgement, convention)
+    chosen = {}
+    try:
+        if measure is not None:
+            tuned = how.tune(OnValidation(measure, options.choose, options.grid.points, options.grid.widen), shown_fit)
+            found, chosen = tuned.point, {"tuned": tuned.record()}
+        else:
+            lam = how.lam(AtRatio(options.lambda_ratio) if options.C is None else AtC(options.C))
+            if options.keep is not None:
+                with names_from_the_command_line():
+                    how.run(lam)  # a file with another search is refused
+            found = how.model(lam, shown_fit)
+    except EmptyOptimumError as empty:
+        found = how.model(1.0, shown_fit)  # the same at every lambda
+        record |= empty_optimum_record(found.fit, empty, found.judgement, convention)
         record |= training_record(fold, found.fit)
-        return record, "\n".join([*record.get("reading", []), str(found.empty)])
-    record |= fit_record(found.fit, found.judgement, convention)
-    record |= {} if found.tuned is None else {"tuned": found.tuned.record()}
-    record |= training_record(fold, found.fit)
+        return record, "\n".join([*record.get("reading", []), str(empty)])
+    record |= fit_record(found.fit, found.judgement, convention) | chosen | training_record(fold, found.fit)
     if options.starts > 1:
         run = starts_run(how, found.fit, options.starts)
         for _ in shown_on_the_way(run.ends_one_by_one(), options.starts, "starts fitted"):

@@ -13,7 +13,7 @@ from core.analysis.features.resampling import SelectedOnSamples, Selection
 from core.analysis.features.similarity import pearson
 from core.analysis.features.single_feature import SingleFeatureScores
 from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of
-from core.analysis.fitting import AtC, AtRatio, Fitting, OnValidation, fitted
+from core.analysis.fitting import AtC, AtRatio, Fitting, OnValidation
 from core.analysis.path import PathPoint
 from core.analysis.penalties.penalty_shape import penalty_methods, penalty_of, penalty_shape
 from core.analysis.tuning.choice_noise import path_choice
@@ -22,7 +22,7 @@ from core.data.errors import refuse
 from core.lessons.lesson import Fact, Facts, LessonData, Result
 from core.losses.infinite_push import InfinitePush
 from core.losses.squared_hinge import SquaredHinge
-from core.methods import Method, get_method
+from core.methods import EmptyOptimumError, Method, get_method
 from core.metrics import JudgedLists, Measure
 
 OptionType = Literal["method", "text", "number", "count", "numbers", "parameters"]
@@ -114,9 +114,12 @@ def _data(declared: Result, source: LessonData) -> Facts:
 
 def _fit(declared: Result, source: LessonData) -> Facts:
     how = _fitting(declared, source)
-    given = declared.options
-    at = OnValidation(str(Measure.parse(given["tune"]))) if "tune" in given else _place_of(declared)
-    found = fitted(how, at)
+    measure = declared.options.get("tune")
+    try:
+        chosen = None if measure is None else how.tune(OnValidation(str(Measure.parse(measure))))
+        found = how.model(how.lam(_place_of(declared))) if chosen is None else chosen.point
+    except EmptyOptimumError:
+        found = how.model(1.0)  # the same at every lambda
     fit, result = found.fit, found.fit.result
     names = fit.feature_names
     sizes = np.abs(fit.weights[fit.selected])

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.analysis.features.stability import Resampling, SelectionRun, Stability, resamples, warm_starts
 from core.analysis.fit_keywords import FitKeywords, fitting_of, rules_of
-from core.analysis.fitting import AtC, AtRatio, Fitting, fitted
+from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.analysis.ingredient import Ingredient, made_at_once
 from core.data import Dataset, Fold, RankingData
 from core.data.naming import columns
@@ -61,10 +61,8 @@ def selected_on_all(selection: Selection) -> Fit:
 
     Raises a `DataError` if the data cannot be learned from.
     """
-    found = fitted(selection.fitting, selection.at)
-    if found.empty is not None:
-        raise found.empty
-    return found.fit
+    how = selection.fitting
+    return how.run(how.lam(selection.at)).finish()
 
 
 @dataclass(frozen=True, eq=False)

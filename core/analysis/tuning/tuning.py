@@ -180,6 +180,11 @@ class Tuned:
         return self.fits[self.chosen]
 
     @property
+    def point(self) -> PathPoint:
+        """The same with its metrics, also by the measure that chooses."""
+        return PathPoint(self.fit, self.judgement(self.chosen))
+
+    @property
     def values(self) -> list[float]:
         """The measure of every fit on the validation part, in expectation over the orders of tied documents."""
         return [float(row.mean()) for row in self.table.values]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.analysis.fitting import Fitting, OnValidation, fitted
+from core.analysis.fitting import Fitting, OnValidation
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.learners.registry import WARM_UP
 from core.experiments.run.plan import PlannedFold
@@ -78,7 +78,7 @@ def convergence_outcome(
     """Choose lambda_1 and lambda_2, run both solvers from the empty model, and run a reference to its certificate."""
     fold = cell.fold.open()
     how = Fitting.on(fold, FSMRANK, {}, cell.fold.dataset.convention)
-    training, chosen = how.training, fitted(how, OnValidation(CHOSEN_BY, points=cell.points)).fit
+    training, chosen = how.training, how.tune(OnValidation(CHOSEN_BY, points=cell.points)).fit
     courses = {}
     for solver in SOLVERS:
         using: dict[str, Any] = {"solver": solver, "parameters": chosen.parameters}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.evaluation import FoldJudge
-from core.analysis.fitting import Fitting, OnValidation, fitted
+from core.analysis.fitting import Fitting, OnValidation
 from core.analysis.tradeoff.fold_tradeoff import (
     EVERY_SIZE,
     SizeCurve,
@@ -30,7 +30,7 @@ from core.analysis.tradeoff.tradeoff import MEASURES
 from core.experiments.papers.experiment import PaperExperiment, Request, ResultTable, requested_folds
 from core.experiments.run.cells import MethodChoice, title_of
 from core.experiments.run.plan import PlannedFold
-from core.methods import Method, Training, get_method
+from core.methods import EmptyOptimumError, Method, Training, get_method
 
 SYSTEMS = ("fsmrank", "fsmsvm", "gas-e")
 CHOSEN_BY = "NDCG@10"
@@ -102,8 +102,9 @@ def size_outcome(cell: SizeCell, known: Mapping[SizeCell, SizeOutcome]) -> SizeO
         given[_count(method)] = float(cell.size)
     training, judge = _prepared(cell.fold, method.training_key(given), cell.choice.method, tuple(given.items()))
     how = Fitting(method, training, judge, given, None, method.stop)
-    chosen = fitted(how, OnValidation(CHOSEN_BY, points=cell.points))
-    if chosen.empty is not None:
+    try:
+        chosen = how.tune(OnValidation(CHOSEN_BY, points=cell.points)).point
+    except EmptyOptimumError:
         return SizeOutcome(cell, _empty(judge), 0.0, method.settings(given))
     fit = chosen.fit
     values: dict[int, Values]

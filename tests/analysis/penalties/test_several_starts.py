@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 from core.analysis.features.rules import read_rules
-from core.analysis.fitting import AtRatio, Fitting, fitted
+from core.analysis.fitting import AtRatio, Fitting
 from core.analysis.penalties.several_starts import (
     StartsRun,
     StartsSpread,
@@ -128,7 +128,7 @@ def descend(svm: RankSvm, lam: float, w: FloatArray) -> FloatArray:
 
 @pytest.fixture(scope="module")
 def spread(how: Fitting) -> StartsSpread:
-    run = starts_run(how, fitted(how, AtRatio(RATIO)).fit, N)
+    run = starts_run(how, how.run(how.lam(AtRatio(RATIO))).finish(), N)
     run.finish()
     return StartsSpread.of(run.minima(), how.judge)
 
@@ -144,7 +144,7 @@ def test_the_minima_are_those_of_a_multi_start_on_explicit_pairs(how: Fitting, s
 
 
 def test_the_model_is_one_of_them_and_its_height_above_the_lowest_is_told(how: Fitting, spread: StartsSpread) -> None:
-    model = fitted(how, AtRatio(RATIO)).fit
+    model = how.run(how.lam(AtRatio(RATIO))).finish()
     svm = RankSvm.of(how.judge.fold.train)
     own = spread.minima[spread.model].fit
     assert own.weights == pytest.approx(model.weights, abs=1e-5)
@@ -173,7 +173,7 @@ def test_starts_keep_to_the_rules_for_features() -> None:
     rules, problem = read_rules({"off": "2", "helps": "1,3", "hurts": "4"}, 6)
     assert not problem
     how = Fitting.on(fold, rules.applied(get_method("log")), {}, "standard")
-    run = starts_run(how, fitted(how, AtRatio(0.05)).fit, 8)
+    run = starts_run(how, how.run(how.lam(AtRatio(0.05))).finish(), 8)
     for weights in [*run.starts, *(end.weights for end in run.finish())]:
         assert weights[1] == 0.0
         assert min(weights[0], weights[2], -weights[3]) >= 0.0
@@ -184,6 +184,6 @@ def test_starts_keep_to_the_rules_for_features() -> None:
 def test_what_has_one_answer_whatever_the_start_is_refused(how: Fitting) -> None:
     convex = Fitting.on(how.judge.fold, get_method("l1"), {}, "standard")
     with pytest.raises(ValueError, match="l1 gives the same model from every start"):
-        starts_run(convex, fitted(convex, AtRatio(RATIO)).fit, 3)
-    run = starts_run(how, fitted(how, AtRatio(1.0)).fit, 3)  # the empty model has starts of size 1
+        starts_run(convex, convex.run(convex.lam(AtRatio(RATIO))).finish(), 3)
+    run = starts_run(how, how.run(how.lam(AtRatio(1.0))).finish(), 3)  # the empty model has starts of size 1
     assert np.abs(run.starts).max() > 0.5

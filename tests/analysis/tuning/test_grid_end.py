@@ -13,7 +13,7 @@ import pytest
 import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fit_keywords import fitting_of
-from core.analysis.fitting import OnValidation, tune
+from core.analysis.fitting import OnValidation
 from core.analysis.path import PathPoint
 from core.analysis.path_run import Tried, TriedModels
 from core.analysis.tradeoff.tradeoff import path_end, tradeoff_points
@@ -159,7 +159,7 @@ WHOLE_FOLD = core.Fold("1", TRAIN, ranking_problem(1), ranking_problem(2))
 def test_a_tuned_model_is_the_best_of_the_wide_grid_and_of_the_narrow_one() -> None:
     """With two values, lambda_max and its ten-thousandth, the choice is at the end."""
     how = fitting_of(WHOLE_FOLD, "l1", {})
-    plain, wide = (tune(how, OnValidation("MAP", points=2, widen=widen)) for widen in (False, True))
+    plain, wide = (how.tune(OnValidation("MAP", points=2, widen=widen)) for widen in (False, True))
     assert plain.grid_end == "smallest"
     assert plain.widening is None
     assert wide.widening is not None
@@ -179,7 +179,7 @@ def test_the_models_of_the_page_widen_as_those_of_the_command_line() -> None:
         run.advance()
         counts.append(run.total)
     lams = [point.fit.lam for point in run.points]
-    command = tune(how, OnValidation("MAP", widen=True))
+    command = how.tune(OnValidation("MAP", widen=True))
     assert lams == [fit.lam for fit in command.fits]
     assert counts[-1] == len(lams)
     assert len(tuning_grid(how.method, how.training)) <= len(lams)

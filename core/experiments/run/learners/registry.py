@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import Judgement
 from core.analysis.fit_records import certificate_record, empty_optimum_record, fit_record
-from core.analysis.fitting import Fitting, OnValidation, fitted
+from core.analysis.fitting import Fitting, OnValidation
 from core.analysis.penalties.several_starts import depends_on_start, starts_run
 from core.analysis.tuning.tuning import Tuned, chosen_among
 from core.data import Fold, RankingData
 from core.experiments.run.learners.lambdamart import LambdaMart
 from core.experiments.run.learners.learner import Learned, Learner, Question
-from core.methods import Fit, Method, get_method
+from core.methods import EmptyOptimumError, Fit, Method, get_method
 from core.methods.best_subset import keeping_searches
 from core.methods.registry import full_title
 from core.solvers import Stop
@@ -57,17 +57,13 @@ class LinearLearner(Learner):
         given = dict(question.settings)
         how = Fitting.on(fold, keeping_searches(self.method, searches), given, question.convention)
         self.method.fit(how.training, 0.1 * (how.training.lam_max or 1.0), parameters=given, stop=WARM_UP)
-        found = fitted(how, OnValidation(question.measure, question.rule, question.points, question.widen))
-        fit, tuned = found.fit, found.tuned
-        model: dict[str, Any] = {
-            "score": _scorer(fit),
-            "weights": fit.weights,
-            "trace": fit.result.trace,
-        }
-        if found.empty is not None:
-            record = empty_optimum_record(fit, found.empty, Judgement(), question.convention, trace=False)
-            return Learned(record | {"model": "linear", "grid": []}, grid_seconds=fit.result.seconds, **model)
-        assert tuned is not None
+        try:
+            tuned = how.tune(OnValidation(question.measure, question.rule, question.points, question.widen))
+        except EmptyOptimumError as empty:
+            fit = how.run(1.0).finish()  # the same at every lambda
+            record = empty_optimum_record(fit, empty, Judgement(), question.convention, trace=False)
+            return Learned(record | {"model": "linear", "grid": []}, grid_seconds=fit.result.seconds, **_model(fit))
+        fit, model = tuned.fit, _model(tuned.fit)
         record = fit_record(fit, Judgement(), question.convention, trace=False)
         record |= chosen_among(tuned.tried, fit.parameters) | {"model": "linear", "grid": _grid(tuned)}
         if tuned.widening is not None:
@@ -78,6 +74,10 @@ class LinearLearner(Learner):
             starts.finish()
             model["minima"] = starts.minima()
         return Learned(record, **model)
+
+
+def _model(fit: Fit) -> dict[str, Any]:
+    return {"score": _scorer(fit), "weights": fit.weights, "trace": fit.result.trace}
 
 
 def _scorer(fit: Fit) -> Callable[[RankingData], FloatArray]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.fitting import Fitting, OnValidation, tune
+from core.analysis.fitting import Fitting, OnValidation
 from core.analysis.path import PathPoint, path_points
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import open_dataset
@@ -136,7 +136,7 @@ def test_another_rule_takes_another_c_and_the_panel_says_how_much_is_the_draw_of
     tuned(app)
     for rule in ("one-se", "best"):
         app.segmented_control(key="tune_rule").set_value(rule).run()
-        expected = tune(how, OnValidation("MAP", rule))
+        expected = how.tune(OnValidation("MAP", rule))
         noise = expected.choice.noise
         assert noise is not None
         press(app, "use_c")
