@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -26,7 +27,7 @@ from pages.shared.server.visits import is_known, visitor_id
 from pages.shared.wording import PART_WORDS, telling_part
 from pages.shared.work import paths
 from pages.shared.work.board import board, job_for
-from pages.shared.work.quick_fits import QuickFit, judged, known_fit, quick_fit
+from pages.shared.work.quick_fits import QUICK_SECONDS, judged, known_fit, out_of_time, quick_fit
 
 _PINS = "pins"
 _OUT_OF_TIME = "quick_fits"
@@ -102,7 +103,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
         return describe(choice, run.fit())
     if waits_for_solvers(choice):
         trace = "no"
-    if trace == "from zero" and (whole := from_zero(choice)) is not None and whole.fit.result.stop != "time limit":
+    if trace == "from zero" and (whole := from_zero(choice)) is not None and not out_of_time(whole.point):
         return whole
     quick = known_fit(choice)
     if quick is None:
@@ -110,7 +111,7 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
         if near is not None and trace == "no" and paths.is_model_of(near, choice):
             return _described(choice, near)
         quick = _quick_fit(choice, near)
-    return None if quick is None else _described(choice, quick.point)
+    return None if quick is None else _described(choice, quick)
 
 
 def waits_for_solvers(choice: Loaded) -> bool:
@@ -121,7 +122,7 @@ def waits_for_solvers(choice: Loaded) -> bool:
 def from_zero(choice: Loaded) -> Shown | None:
     """The chosen model fitted from zero in passing, with its whole trace; where that takes long, as far as it came."""
     quick = _quick_fit(choice, None)
-    return None if quick is None else _described(choice, quick.point)
+    return None if quick is None else _described(choice, quick)
 
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
@@ -134,27 +135,27 @@ def _described(choice: Loaded, point: PathPoint) -> Shown:
     return Shown(label, choice, choice.where, point)
 
 
-def _quick_fit(choice: Loaded, near: PathPoint | None) -> QuickFit | None:
+def _quick_fit(choice: Loaded, near: PathPoint | None) -> PathPoint | None:
     """The fit in passing; one that ran out of time is kept for this session only, which need not wait for it again.
 
-    Where only the clock has cut it off, it is tried again after a while.
+    Where only the clock has cut it off while others had the processor, it is tried again after a while.
     """
     data = choice.fold.train
     if data.n_documents * data.n_features > QUICK_ENTRIES:
         return None
-    unfinished: dict[tuple[str, bool], tuple[QuickFit, float]] = st.session_state.setdefault(_OUT_OF_TIME, {})
+    unfinished: dict[tuple[str, bool], tuple[PathPoint, float]] = st.session_state.setdefault(_OUT_OF_TIME, {})
     near = near if choice.method.convex else None
     key = (choice.key, near is not None)
     if key in unfinished:
         before, tried = unfinished[key]
-        if not before.worth_another_try or time.monotonic() - tried < TRIED_AGAIN:
+        if time.monotonic() - tried < TRIED_AGAIN:
             return before
         del unfinished[key]
-    found = quick_fit(choice, None if near is None else near.fit.weights)
-    if found is not None and found.out_of_time:
+    found, used = quick_fit(choice, None if near is None else near.fit.weights) or (None, 0.0)
+    if found is not None and out_of_time(found):
         while len(unfinished) >= MOST_OUT_OF_TIME:
             del unfinished[next(iter(unfinished))]
-        unfinished[key] = found, time.monotonic()
+        unfinished[key] = found, time.monotonic() if used < QUICK_SECONDS else math.inf
     return found
 
 

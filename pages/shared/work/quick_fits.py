@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,26 +22,15 @@ WAITED_SECONDS = 4.0
 """By the clock, where others want the processor, too."""
 
 
-@dataclass(frozen=True, eq=False)
-class QuickFit:
-    """A model and its metrics."""
-
-    point: PathPoint  # the model, as a point of a path
-    processor_seconds: float = 0.0  # that it has had
-
-    @property
-    def out_of_time(self) -> bool:
-        """Whether more time would have changed it."""
-        return self.point.fit.result.stop == "time limit"
-
-    @property
-    def worth_another_try(self) -> bool:
-        """Whether the clock has cut it off while others had the processor: in a quieter moment it may end."""
-        return self.out_of_time and self.processor_seconds < QUICK_SECONDS
+def out_of_time(model: PathPoint) -> bool:
+    """Whether more time would have changed a model."""
+    return model.fit.result.stop == "time limit"
 
 
-def quick_fit(choice: Loaded, start: NDArray[np.float64] | None = None) -> QuickFit | None:
-    """The model of a choice, fitted once for all sessions; None where it cannot be fitted.
+def quick_fit(choice: Loaded, start: NDArray[np.float64] | None = None) -> tuple[PathPoint, float] | None:
+    """The model of a choice, fitted once for all sessions, and the seconds of the processor that it has had.
+
+    None where it cannot be fitted.
 
     A fit that has run out of time is not for others: the server may only have been busy.
 
@@ -54,11 +43,11 @@ def quick_fit(choice: Loaded, start: NDArray[np.float64] | None = None) -> Quick
     return kept("quick fit", (choice.key, start is not None), lambda: _fitted(choice, start), worth=_ended)
 
 
-def known_fit(choice: Loaded) -> QuickFit | None:
+def known_fit(choice: Loaded) -> PathPoint | None:
     """The model of a choice, where it has been fitted in passing before, from wherever; fits nothing."""
     fits = Results("quick fit")
-    found: QuickFit | None = fits.get((choice.key, False)) or fits.get((choice.key, True))
-    return found
+    found: tuple[PathPoint, float] | None = fits.get((choice.key, False)) or fits.get((choice.key, True))
+    return None if found is None else found[0]
 
 
 def judged(choice: Loaded, fit: Fit) -> Judgement:
@@ -68,8 +57,8 @@ def judged(choice: Loaded, fit: Fit) -> Judgement:
     return kept("judgement", of, lambda: choice.judge.judgement(fit.weights), worth=lambda _: ended)
 
 
-def _ended(found: QuickFit | None) -> bool:
-    return found is not None and not found.out_of_time
+def _ended(found: tuple[PathPoint, float] | None) -> bool:
+    return found is not None and not out_of_time(found[0])
 
 
 def in_passing(run: MethodRun) -> Fit:
@@ -91,9 +80,9 @@ def in_passing(run: MethodRun) -> Fit:
     return run.fit()
 
 
-def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | None:
+def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> tuple[PathPoint, float] | None:
     if start is None and (shipped := shipped_fit(choice)) is not None:
-        return QuickFit(shipped)
+        return shipped, 0.0
     try:
         warm_up_method(choice.method_id)  # its second is for fitting
         parameters, begun = dict(choice.parameters), time.thread_time()
@@ -101,4 +90,4 @@ def _fitted(choice: Loaded, start: NDArray[np.float64] | None) -> QuickFit | Non
         fit = in_passing(run)
     except (ArithmeticError, ValueError, np.linalg.LinAlgError):
         return None  # the Fit page runs it as a job and says what went wrong
-    return QuickFit(PathPoint(fit, judged(choice, fit)), time.thread_time() - begun)
+    return PathPoint(fit, judged(choice, fit)), time.thread_time() - begun

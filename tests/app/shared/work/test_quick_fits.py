@@ -20,7 +20,7 @@ from pages.shared import headline
 from pages.shared.work import panel, quick_fits, status, stepwise
 from pages.shared.work.board import board
 from pages.shared.work.jobs import Job, Task
-from pages.shared.work.quick_fits import QuickFit, in_passing
+from pages.shared.work.quick_fits import in_passing, out_of_time
 from tests.app.fitting import planted, until
 
 
@@ -63,14 +63,14 @@ def test_a_fit_that_others_kept_from_ending_is_tried_again_after_a_while(
     cut = in_passing(method.run(loaded.training, loaded.lam, stop=Stop(max_seconds=0.0)))
     whole = in_passing(method.run(loaded.training, loaded.lam))
     judgement = loaded.judge.judgement(whole.weights)
-    coming = [QuickFit(PathPoint(cut, judgement), seconds), QuickFit(PathPoint(whole, judgement), 0.01)]
+    coming = [(PathPoint(cut, judgement), seconds), (PathPoint(whole, judgement), 0.01)]
     monkeypatch.setattr(headline, "quick_fit", lambda *_: coming.pop(0))
     monkeypatch.setattr(headline.st, "session_state", {})
     first = headline._quick_fit(loaded, None)
-    assert first.out_of_time
+    assert out_of_time(first)
     assert headline._quick_fit(loaded, None) is first  # it is not fitted again at once
     monkeypatch.setattr(headline, "TRIED_AGAIN", 0.0)
-    assert headline._quick_fit(loaded, None).out_of_time != again
+    assert out_of_time(headline._quick_fit(loaded, None)) != again
 
 
 def test_asking_for_another_sets_the_one_before_aside_until_one_is_back(monkeypatch: pytest.MonkeyPatch) -> None:

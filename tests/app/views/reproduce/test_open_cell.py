@@ -47,7 +47,7 @@ def assert_the_page_shows(app: AppTest, run: Run, cell: Cell, *measures: str) ->
     assert choice.lam == pytest.approx(result.record["lambda"], rel=4e-16)
     shown_fit = quick_fit(choice)
     assert shown_fit is not None
-    fit = shown_fit.point.fit
+    fit = shown_fit[0].fit
     assert np.array_equal(fit.weights != 0, result.weights != 0)
     shown = strip_of(app)
     assert shown["kept"].split()[0] == str(result.record["nonzero"])
