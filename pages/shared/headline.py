@@ -6,12 +6,12 @@ import html
 import math
 import time
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.evaluation import Judgement, Metrics
+from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldModel
 from core.experiments.results.difference import NOT_CLEAR, TOO_FEW, signed
@@ -38,14 +38,16 @@ MOST_PINS = 10
 Trace = Literal["no", "yes", "from zero"]
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A fit with what is said of it, to be kept: it holds no data."""
+AnyChoice = TypeVar("AnyChoice", bound=Choice, covariant=True)
 
-    label: str  # short; tells runs of one session apart
-    choice: Choice
+
+@dataclass(frozen=True, eq=False)
+class Run(Generic[AnyChoice]):
+    """A judged model with the choice that it is of."""
+
+    choice: AnyChoice
     where: str  # dataset and fold in words
-    point: PathPoint  # the model, as a point of a path
+    point: PathPoint
 
     @property
     def fit(self) -> Fit:
@@ -53,14 +55,10 @@ class Run:
         return self.point.fit
 
     @property
-    def judgement(self) -> Judgement:
-        """Its metrics: in expectation over ties, and what official scripts count differently."""
-        return self.point.judgement
-
-    @property
-    def metrics(self) -> Metrics:
-        """In expectation over ties, by part and measure."""
-        return self.judgement.metrics
+    def label(self) -> str:
+        """A few words that tell it from other runs of one session."""
+        words = [self.choice.title, self.choice.rules_words, f"C = {short(self.fit.c)}", self.where]
+        return ", ".join(filter(None, words))
 
     def name(self, where: str) -> str:
         """What it is called beside numbers of a dataset and fold: without these words where they are the same."""
@@ -70,24 +68,21 @@ class Run:
         """Whether it is of the very data of a choice, under the same name: a file may have been corrected meanwhile."""
         return (self.where, self.choice.fingerprint) == (choice.where, choice.fingerprint)
 
-
-@dataclass(frozen=True, eq=False)
-class Shown(Run):
-    """The run that the strip shows, with the data of its choice."""
-
-    choice: Loaded
-
     @property
-    def model(self) -> FoldModel:
+    def model(self: Shown) -> FoldModel:
         """With its fold."""
-        choice = self.choice
-        rules = choice.rules_for(self.fit.method)
-        return FoldModel(self.fit, choice.fold, self.judgement, choice.convention, rules=rules)
+        return self.choice.fold_model(self.point)
 
     @property
-    def kept(self) -> Run:
+    def kept(self: Shown) -> Pinned:
         """What can be kept of it."""
-        return Run(self.label, self.choice.alone, self.where, self.point)
+        return Run(self.choice.alone, self.where, self.point)
+
+
+Shown = Run[Loaded]
+"""The run that the strip shows, with the data of its choice."""
+Pinned = Run[Choice]
+"""One to be kept: it holds no data."""
 
 
 def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
@@ -109,9 +104,9 @@ def shown(choice: Loaded, trace: Trace = "no") -> Shown | None:
     if quick is None:
         near = paths.nearest_known(choice)
         if near is not None and trace == "no" and paths.is_model_of(near, choice):
-            return _described(choice, near)
+            return Run(choice, choice.where, near)
         quick = _quick_fit(choice, near)
-    return None if quick is None else _described(choice, quick)
+    return None if quick is None else Run(choice, choice.where, quick)
 
 
 def waits_for_solvers(choice: Loaded) -> bool:
@@ -122,17 +117,12 @@ def waits_for_solvers(choice: Loaded) -> bool:
 def from_zero(choice: Loaded) -> Shown | None:
     """The chosen model fitted from zero in passing, with its whole trace; where that takes long, as far as it came."""
     quick = _quick_fit(choice, None)
-    return None if quick is None else _described(choice, quick)
+    return None if quick is None else Run(choice, choice.where, quick)
 
 
 def describe(choice: Loaded, fit: Fit) -> Shown:
-    """A fit with its metrics and a label."""
-    return _described(choice, PathPoint(fit, judged(choice, fit)))
-
-
-def _described(choice: Loaded, point: PathPoint) -> Shown:
-    label = ", ".join(filter(None, [choice.title, choice.rules_words, f"C = {short(point.fit.c)}", choice.where]))
-    return Shown(label, choice, choice.where, point)
+    """A fit with its metrics."""
+    return Run(choice, choice.where, PathPoint(fit, judged(choice, fit)))
 
 
 def _quick_fit(choice: Loaded, near: PathPoint | None) -> PathPoint | None:
@@ -159,9 +149,9 @@ def _quick_fit(choice: Loaded, near: PathPoint | None) -> PathPoint | None:
     return found
 
 
-def pins() -> list[Run]:
+def pins() -> list[Pinned]:
     """The pinned runs of this visitor, oldest first; of this session where no cookie tells the visitor."""
-    pinned: list[Run] = st.session_state.setdefault(_PINS, [])
+    pinned: list[Pinned] = st.session_state.setdefault(_PINS, [])
     if is_known():  # what is asked for stays in the cache, or comes back
         pinned = st.session_state[_PINS] = kept("pinned runs", visitor_id(), lambda: pinned)
     return pinned
@@ -218,11 +208,11 @@ def _measures(choice: Loaded) -> tuple[str, str]:
     return ("Top", "MAP") if choice.fold.train.n_queries == 1 else ("NDCG@10", "MAP")
 
 
-def _numbers(now: Shown, pinned: Run | None) -> str:
+def _numbers(now: Shown, pinned: Pinned | None) -> str:
     """The test numbers in one line, each with its difference to the pinned run; on hover validation and exactness."""
-    choice, measures, part = now.choice, _measures(now.choice), telling_part(now.metrics)
-    itself = (choice.alone, now.fit.result.nonzero, now.metrics)
-    if pinned is not None and (pinned.choice, pinned.fit.result.nonzero, pinned.metrics) == itself:
+    choice, measures, part = now.choice, _measures(now.choice), telling_part(now.point.metrics)
+    itself = (choice.alone, now.fit.result.nonzero, now.point.metrics)
+    if pinned is not None and (pinned.choice, pinned.fit.result.nonzero, pinned.point.metrics) == itself:
         pinned = None  # a run has no difference to itself
     deltas = {}
     if pinned is not None:
@@ -230,7 +220,7 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         deltas["kept"] = _delta(f"{now.fit.result.nonzero - pinned.fit.result.nonzero:+d}".replace("-", "−"))
     cells = {
         name: f'<b data-reading="{name}">{text}</b>'
-        for name, text in readings(now.fit.result.nonzero, now.judgement, choice).items()
+        for name, text in readings(now.fit.result.nonzero, now.point.judgement, choice).items()
     }
     rules = f" · <b>{choice.rules_words}</b>" if choice.rules_words else ""
     groups = [
@@ -238,18 +228,20 @@ def _numbers(now: Shown, pinned: Run | None) -> str:
         f"{cells['kept']}{deltas.get('kept', '')} features",
     ]
     for measure in measures:
-        name, (_, told) = f"{measure}-{part}", _with_order(now.judgement, measure, part)
+        name, (_, told) = f"{measure}-{part}", _with_order(now.point.judgement, measure, part)
         mark = f'<span title="{told}">{cells.get(f"{name}*", "")}</span>'
         groups.append(f"{PART_WORDS[part]} {measure} {cells[name]}{mark}{deltas.get(name, '')}")
     if pinned is not None:
         groups.append(f"(differences to the pinned {html.escape(pinned.name(now.where))})")
-    found = now.metrics.get("vali", {}) if part != "vali" else {}  # the part that chooses, where another one is shown
+    found = (
+        now.point.metrics.get("vali", {}) if part != "vali" else {}
+    )  # the part that chooses, where another one is shown
     chose = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
     told = html.escape(_exactness(now, pinned) + (f". {PART_WORDS['vali']}: {chose}" if chose else ""))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'
 
 
-def _exactness(now: Shown, pinned: Run | None) -> str:
+def _exactness(now: Shown, pinned: Pinned | None) -> str:
     """The certificate of the fit with its meaning, among which models it holds, and how long the fit took."""
     result = now.fit.result
     found = result.certificate
@@ -269,11 +261,11 @@ def _pin(run: Shown) -> None:
     pins().append((shown(run.choice, "yes") or run).kept)
 
 
-def _metric_delta(now: Shown, pinned: Run, part: str, measure: str) -> str:
+def _metric_delta(now: Shown, pinned: Pinned, part: str, measure: str) -> str:
     """The difference with its interval on hover; of other queries there are no pairs, hence no interval."""
-    if part not in pinned.metrics or now.choice.source != pinned.choice.source:
+    if part not in pinned.point.metrics or now.choice.source != pinned.choice.source:
         return ""  # a difference between datasets would mean nothing
-    value = signed(now.metrics[part][measure] - pinned.metrics[part][measure])
+    value = signed(now.point.metrics[part][measure] - pinned.point.metrics[part][measure])
     if not pinned.is_of(now.choice) or now.choice.convention != pinned.choice.convention:
         return _delta(value, f"The pinned run has other {now.choice.nouns.samples}: no interval")
     found = difference(now.choice, now.fit.weights, pinned.fit.weights, part, measure)

@@ -238,7 +238,8 @@ class Loaded(LoadedData, Choice):
 
     def fold_model(self, point: PathPoint) -> FoldModel:
         """A model of a path on its fold, as pictures take it."""
-        return FoldModel(point.fit, self.fold, point.judgement, self.convention)
+        rules = self.rules_for(point.fit.method)
+        return FoldModel(point.fit, self.fold, point.judgement, self.convention, rules=rules)
 
     @property
     def from_zero(self) -> Callable[[], MethodRun]:

@@ -75,7 +75,7 @@ def refit(choice: Loaded) -> None:
 
 
 def _title(now: Shown, before: Shown) -> str:
-    metrics = now.metrics
+    metrics = now.point.metrics
     part, measure = next(reversed(metrics)), measures_of(now.choice)[0]
     found = difference(now.choice, now.fit.weights, before.fit.weights, part, measure)
     rules, names = now.choice.rules, now.fit.feature_names
@@ -124,8 +124,8 @@ def _difference(now: Shown, before: Shown) -> None:
     st.markdown(_moves(feature_changes(before.fit, now.fit), before.fit, now.fit, rules.every_cost))
     rows = []
     for measure in measures_of(choice):
-        for part in now.metrics:
-            old, new = (one.metrics[part][measure] for one in (before, now))
+        for part in now.point.metrics:
+            old, new = (one.point.metrics[part][measure] for one in (before, now))
             found = difference(choice, now.fit.weights, before.fit.weights, part, measure)
             row = {"part": PART_TITLES[part], "measure": measure, "before": old, "after": new, "difference": new - old}
             rows.append(row | {"95 % interval": found.range, "verdict": found.verdict})

@@ -42,7 +42,7 @@ from pages.shared.choice.menu import measures_of
 from pages.shared.controls import csv_button
 from pages.shared.differences import optimum_of
 from pages.shared.following import take_released
-from pages.shared.headline import Run, Shown, pins
+from pages.shared.headline import Pinned, Shown, pins
 from pages.shared.live_chart import live_chart, main_picture
 from pages.shared.show import show_chosen
 from pages.shared.wording import kept_words, reason_words, size_words, telling_part
@@ -68,7 +68,7 @@ def pinned_curves(now: Shown, y: Vertical) -> list[Curve]:
     ]
 
 
-def comparison(runs: Sequence[Run]) -> pd.DataFrame:
+def comparison(runs: Sequence[Pinned]) -> pd.DataFrame:
     """One row a run: the settings in which they differ, then what came out. The last run is the present one."""
     settings = pd.DataFrame([_settings(run) for run in runs]).fillna("–")
     differing = [column for column in settings if settings[column].nunique() > 1]
@@ -77,7 +77,7 @@ def comparison(runs: Sequence[Run]) -> pd.DataFrame:
     return pd.concat([names, settings[differing], outcomes], axis=1)
 
 
-def _settings(run: Run) -> dict[str, str]:
+def _settings(run: Pinned) -> dict[str, str]:
     choice = run.choice
     return {
         "data": run.where,
@@ -96,11 +96,11 @@ def _settings(run: Run) -> dict[str, str]:
     }
 
 
-def _outcomes(run: Run) -> dict[str, Any]:
+def _outcomes(run: Pinned) -> dict[str, Any]:
     result = run.fit.result
     out: dict[str, Any] = {"features": result.nonzero, "objective": result.objective}
-    for part, measures in run.metrics.items():
-        if part != "train" or len(run.metrics) == 1:
+    for part, measures in run.point.metrics.items():
+        if part != "train" or len(run.point.metrics) == 1:
             out |= {f"{part} MAP": measures["MAP"], f"{part} NDCG@10": measures["NDCG@10"]}
     found = result.certificate
     label = certificate_label(found.kind, found.share_of, found.among)

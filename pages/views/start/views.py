@@ -174,7 +174,7 @@ def _zoom(view: LabView) -> str:
 def _tradeoff(view: LabView, texts: Mapping[str, str]) -> None:
     drawn = view.pictures
     _title("tradeoff", drawn.tradeoff_words(texts))
-    pins = [run for run in headline.pins() if run.is_of(view.choice) and view.part in run.metrics]
+    pins = [run for run in headline.pins() if run.is_of(view.choice) and view.part in run.point.metrics]
     pinned = pins[-1] if pins else None
     zoom = f"{whole_where(view.choice)} {view.measure} {list(drawn.titles)}"
     _chart(

@@ -101,7 +101,7 @@ def queries_that_suffer_are_told_and_opened(app: AppTest) -> None:
     assert pinned.choice.method_id == "l2"
     weights = now.method.fit(now.training, now.lam, parameters=dict(now.parameters)).weights
     assert 0 < np.count_nonzero(weights) <= 4
-    mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.metrics["test"]["NDCG@10"]
+    mean = now.judge.metrics(weights)["test"]["NDCG@10"] - pinned.point.metrics["test"]["NDCG@10"]
     assert mean == pytest.approx(changed, abs=1e-3)
     assert app.selectbox(key="queries_query").value == query
 
