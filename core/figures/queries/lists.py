@@ -47,23 +47,6 @@ class Offer:
     edits: Edits
 
 
-@dataclass(frozen=True, eq=False)
-class ListedModel:
-    """The model behind A, before any edit."""
-
-    weights: FloatArray
-    """Shape (n_features,)."""
-    names: Sequence[str]
-    """Of all features."""
-    low: FloatArray
-    high: FloatArray
-    """Shape (n_features,): the smallest and the largest value that the part has of each feature."""
-
-    def columns(self, edits: Edits) -> IntArray:
-        """The features that matter: those with a weight, before the edits or after them."""
-        return np.flatnonzero((self.weights != 0.0) | (edits.model(self.weights) != 0.0))
-
-
 def relevance_words(level: int, highest: int) -> str:
     """Say a level of relevance in a word or two."""
     if level == 0:
@@ -80,7 +63,8 @@ def drawn_documents(pair: SideBySide, selected: Sequence[int]) -> IntArray:
 
 def lists_spec(
     pair: SideBySide,
-    model: ListedModel,
+    weights: FloatArray,
+    ranges: tuple[FloatArray, FloatArray],
     documents: Sequence[ListedDocument],
     *,
     titles: tuple[str, str],
@@ -91,15 +75,17 @@ def lists_spec(
 ) -> Spec:
     """Describe two lists for the browser: that of the model before any edit, and that of B, with their ``titles``.
 
-    All ``documents`` are given in the order of the file; none, one or two of them (from 0) are ``selected``.
-    ``highest`` is the highest relevance in the part.
+    ``weights`` are those before any edit, ``ranges`` the smallest and the largest value that the part has of each
+    feature, and ``highest`` its highest relevance. All ``documents`` are given in the order of the file; none, one or
+    two of them (from 0) are ``selected``.
     """
     drawn = drawn_documents(pair, selected)
-    columns, nouns = model.columns(edits), nouns_of(pair.data)
+    names, nouns = pair.data.feature_names, nouns_of(pair.data)
+    columns = np.flatnonzero((weights != 0.0) | (edits.model(weights) != 0.0))  # before the edits or after them
     place = {int(document): k for k, document in enumerate(drawn)}
     column = {int(j): k for k, j in enumerate(columns)}
     return {
-        "id": _identity(pair, model),
+        "id": _identity(pair, weights),
         "titles": list(titles),
         "levels": [
             {"words": nouns.level(level) if nouns.by_class else relevance_words(level, highest)}
@@ -115,9 +101,9 @@ def lists_spec(
         "a": {"scores": packed(pair.scores_a[drawn], "<f8"), "places": [int(n) for n in pair.places_a[drawn]]},
         "b": {"scores": packed(pair.scores_b[drawn], "<f8"), "places": [int(n) for n in pair.places_b[drawn]]},
         "features": [
-            {"number": int(j), "name": model.names[j], "label": label, "weight": float(model.weights[j])}
-            | {"low": float(model.low[j]), "high": float(model.high[j])}
-            for j, label in zip(columns, short_names(model.names, columns.tolist()), strict=True)
+            {"number": int(j), "name": names[j], "label": label, "weight": float(weights[j])}
+            | {end: float(values[j]) for end, values in zip(("low", "high"), ranges, strict=True)}
+            for j, label in zip(columns, short_names(names, columns.tolist()), strict=True)
         ],
         "values": packed(pair.data.features[np.ix_(drawn, columns)], "<f8"),
         "selected": [place[i] for i in selected],
@@ -134,9 +120,9 @@ def _edits(edits: Edits, place: dict[int, int], column: dict[int, int]) -> Spec:
     }
 
 
-def _identity(pair: SideBySide, model: ListedModel) -> str:
+def _identity(pair: SideBySide, weights: FloatArray) -> str:
     """What changes with the query, with A, and with B."""
     digest = hashlib.sha256(pair.data.fingerprint.encode())
-    digest.update(model.weights.tobytes())
+    digest.update(weights.tobytes())
     digest.update(pair.scores_b.tobytes())
     return digest.hexdigest()[:16]

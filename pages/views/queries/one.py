@@ -27,7 +27,7 @@ from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import FloatArray
 from core.figures.browser.drawing_code import UNPACKED
-from core.figures.queries.lists import MOST_PLACES, ListedDocument, ListedModel, Offer, lists_spec
+from core.figures.queries.lists import MOST_PLACES, ListedDocument, Offer, lists_spec
 from core.metrics.conventions import describe_convention
 from core.names.plain import in_markdown
 from core.names.short import short_names, shortened
@@ -62,18 +62,17 @@ def one_query(now: Shown, other: Baseline | None, place: QueryView, heading: Del
     terms = gap_terms(weights, *x) if len(selected) > 1 else contributions(weights, x[0])
     title = why_title([documents[i].name for i in selected], terms, now.fit.feature_names, edited=bool(edits))
     heading.header(in_markdown(title), anchor=False)
-    low, high = _ranges(data)
-    model = ListedModel(now.fit.weights, now.fit.feature_names, low, high)
-    swaps = _swaps(now, after, edits, selected)
+    ranges, swaps = _ranges(data), _swaps(now, after, edits, selected)
     b = "" if other is None else f"B: {other.title}"
     spec = lists_spec(
         pair,
-        model,
+        now.fit.weights,
+        ranges,
         documents,
         titles=(f"{'A: ' * (other is not None)}{now.choice.title}{', edited' * bool(edits)}", b),
         edits=edits,
         selected=selected,
-        offers=_offers(swaps, model, documents, selected, edits),
+        offers=_offers(swaps, now, ranges, documents, selected, edits),
         highest=int(data.relevance.max()),
     )
     with main_picture():
@@ -139,26 +138,26 @@ def _swaps(now: Shown, pair: SideBySide, edits: Edits, selected: tuple[int, ...]
 
 
 def _offers(
-    swaps: tuple[tuple[Swap, ...], ...], model: ListedModel, documents: list[ListedDocument],
-    selected: tuple[int, ...], edits: Edits,
+    swaps: tuple[tuple[Swap, ...], ...], now: Shown, ranges: tuple[np.ndarray, np.ndarray],
+    documents: list[ListedDocument], selected: tuple[int, ...], edits: Edits,
 ) -> list[Offer]:  # fmt: skip
     """The smallest change of a weight that the model has, and of a value within what the part has."""
     if len(selected) < 2:
         return []
     above, below = (documents[i].name for i in selected)
     by_weight, by_value = swaps
-    weights = edits.model(model.weights)
+    names, weights, (low, high) = now.fit.feature_names, edits.model(now.fit.weights), ranges
     offers = []
     if (weight := next((swap for swap in by_weight if weights[swap.feature]), None)) is not None:
         new = dict(edits.weights) | {weight.feature: weight.further}
-        offers.append(Offer(swap_words(weight, model.names, above, below), edits_of(new.items(), edits.values)))
-    inside = (swap for swap in by_value if model.low[swap.feature] <= swap.further <= model.high[swap.feature])
+        offers.append(Offer(swap_words(weight, names, above, below), edits_of(new.items(), edits.values)))
+    inside = (swap for swap in by_value if low[swap.feature] <= swap.further <= high[swap.feature])
     if (value := next(inside, None)) is not None:
         document = selected[0] if value.document == "above" else selected[1]
         values = {(i, j): x for i, j, x in edits.values} | {(document, value.feature): value.further}
         offers.append(
             Offer(
-                swap_words(value, model.names, above, below),
+                swap_words(value, names, above, below),
                 edits_of(edits.weights, ((i, j, x) for (i, j), x in values.items())),
             )
         )

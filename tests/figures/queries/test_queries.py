@@ -23,7 +23,6 @@ from core.figures.queries.lists import (
     LEVEL_STYLES,
     MOST_PLACES,
     ListedDocument,
-    ListedModel,
     Offer,
     drawn_documents,
     lists_spec,
@@ -104,10 +103,9 @@ def pair_of(n: int) -> SideBySide:
 
 def spec_of(pair: SideBySide, **changed: object) -> dict[str, object]:
     x = pair.data.features
-    model = ListedModel(WEIGHTS, [f"f{j}" for j in range(4)], x.min(axis=0), x.max(axis=0))
     documents = [ListedDocument(f"d{i}", "a text") for i in range(len(x))]
     usual = {"titles": ("A", "B"), "edits": Edits(), "selected": (), "offers": (), "highest": 2}
-    return lists_spec(pair, model, documents, **(usual | changed))
+    return lists_spec(pair, WEIGHTS, (x.min(axis=0), x.max(axis=0)), documents, **(usual | changed))
 
 
 def numbers(packed: dict[str, str]) -> np.ndarray:
@@ -128,11 +126,8 @@ def test_the_browser_can_score_every_document_as_the_model_does() -> None:
 
 
 def test_a_feature_is_called_as_pictures_call_it_and_by_its_full_name() -> None:
-    pair, names = pair_of(5), ["BM25 of title", "a", "LMIR.JM of whole document", "b"]
-    x = pair.data.features
-    model = ListedModel(WEIGHTS, names, x.min(axis=0), x.max(axis=0))
-    documents = [ListedDocument(f"d{i}") for i in range(5)]
-    spec = lists_spec(pair, model, documents, titles=("A", "B"), edits=Edits(), selected=(), offers=(), highest=2)
+    pair, names = pair_of(5), ("BM25 of title", "a", "LMIR.JM of whole document", "b")
+    spec = spec_of(replace(pair, data=replace(pair.data, feature_names=names)))
     assert [feature["name"] for feature in spec["features"]] == [names[0], names[2]]
     assert [feature["label"] for feature in spec["features"]] == ["BM25 · title", "LMIR.JM · whole"]
 
