@@ -12,7 +12,7 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.fit_keywords import FitKeywords, method_of
 from core.analysis.path_views import FoldPath, one_fold
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint, dense_reference, tradeoff_points
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffRow, dense_reference, tradeoff_points
 from core.data import Convention, Fold, RankingData
 from core.data.naming import Features
 from core.figures.path.lines import PART_WORDS
@@ -57,12 +57,12 @@ class OfPaths(Picture[Found], ABC):
         return ", ".join(get_method(path.method).title for path in self.paths)
 
     @cached_property
-    def curves(self) -> dict[str, tuple[TradeoffPoint, ...]]:
+    def curves(self) -> dict[str, tuple[TradeoffRow, ...]]:
         """The models that keep a feature, with what they reach on every part, by method in the order of its path."""
         usable = self.judge.usable_features
         return {path.method: tradeoff_points(path.points, usable) for path in self.paths}
 
-    def whole(self, dense: FoldPath | None, measure: str) -> TradeoffPoint | None:
+    def whole(self, dense: FoldPath | None, measure: str) -> TradeoffRow | None:
         """Of a path of all features the model that the choosing part picks."""
         usable = self.judge.usable_features
         return None if dense is None else dense_reference(tradeoff_points(dense.points, usable), measure)

@@ -13,12 +13,12 @@ from core.analysis.features.rules import Rules
 from core.analysis.ingredient import Ingredient
 from core.analysis.path import path_grid, regularization_path
 from core.analysis.stored_paths import KeptPaths, path_key
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_single_features, tradeoff_points
+from core.analysis.tradeoff.tradeoff import TradeoffRow, best_single_features, tradeoff_points
 from core.data import Convention, DataError, Dataset
 from core.methods import EmptyOptimumError, Method, Training, get_method
 from core.work import KeyedWork
 
-Known = MutableMapping[str, tuple[TradeoffPoint, ...]]
+Known = MutableMapping[str, tuple[TradeoffRow, ...]]
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def paths_of_folds(plans: Sequence[FoldPlan], known: Collection[str], points: in
     return FoldPaths(plans, dict.fromkeys(known, ()), points, KeptPaths())
 
 
-class FoldPaths(KeyedWork[tuple[TradeoffPoint, ...]]):
+class FoldPaths(KeyedWork[tuple[TradeoffRow, ...]]):
     """Fits all paths that are planned. A complete one goes into ``known`` at once and is never worked out again.
 
     Parameters
@@ -190,13 +190,13 @@ class FoldCurves:
         Of dataset and fold, for people.
     curves : mapping
         Points by method; none where the empty model is optimal at every lambda.
-    single : tuple of TradeoffPoint
+    single : tuple of TradeoffRow
         The best ranking by one feature, for each of the measures.
     """
 
     name: str
-    curves: Mapping[str, Sequence[TradeoffPoint]]
-    single: Sequence[TradeoffPoint]
+    curves: Mapping[str, Sequence[TradeoffRow]]
+    single: Sequence[TradeoffRow]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 
 from core.analysis.evaluation import FloatArray
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within
+from core.analysis.tradeoff.tradeoff import TradeoffRow, best_within
 from core.methods import Fit, Method, Training, get_method
 from core.penalties import L2On
 
@@ -80,7 +80,7 @@ def marked_limits(most: int) -> tuple[int, ...]:
 
 
 def by_limit(
-    folds: Sequence[Sequence[TradeoffPoint]],
+    folds: Sequence[Sequence[TradeoffRow]],
     limits: Iterable[int],
     part: str,
     measure: str,
@@ -92,7 +92,7 @@ def by_limit(
 
     Parameters
     ----------
-    folds : sequence of sequences of TradeoffPoint
+    folds : sequence of sequences of TradeoffRow
         One method's points in every fold.
     part, measure : str
         The reported value. Each fold chooses on its usual part.

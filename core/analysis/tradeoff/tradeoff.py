@@ -23,8 +23,8 @@ SINGLE_FEATURE = "single feature"
 
 
 @dataclass(frozen=True)
-class TradeoffPoint:
-    """A model with at least one feature, reduced to the data of a trade-off.
+class TradeoffRow:
+    """A row of the table of quality against size: what a model with at least one feature costs and reaches.
 
     Attributes
     ----------
@@ -74,24 +74,24 @@ class Budget:
     ----------
     limit : float
         Of what is spent: a number of features, or a cost.
-    chosen : TradeoffPoint
+    chosen : TradeoffRow
         The best model within the limit.
-    one_more : TradeoffPoint
+    one_more : TradeoffRow
         The best model within ``limit + 1``; the same one if that gains nothing.
-    next_better : TradeoffPoint or None
+    next_better : TradeoffRow or None
         The cheapest model that is better than ``chosen``; None if there is none.
-    best : TradeoffPoint
+    best : TradeoffRow
         The best model with any number of features.
     """
 
     limit: float
-    chosen: TradeoffPoint
-    one_more: TradeoffPoint
-    next_better: TradeoffPoint | None
-    best: TradeoffPoint
+    chosen: TradeoffRow
+    one_more: TradeoffRow
+    next_better: TradeoffRow | None
+    best: TradeoffRow
 
 
-def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffPoint, ...]:
+def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> tuple[TradeoffRow, ...]:
     """Return the points of a path with at least one feature, in the path's order.
 
     The empty model gives every document the same score, so it ranks nothing.
@@ -106,16 +106,16 @@ def tradeoff_points(points: Sequence[PathPoint], usable: NDArray[np.bool_]) -> t
     return tuple(_point(point, usable) for point in points if point.fit.result.nonzero > 0)
 
 
-def path_end(paths: Mapping[str, Sequence[PathPoint]], chosen: TradeoffPoint) -> GridEnd | None:
+def path_end(paths: Mapping[str, Sequence[PathPoint]], chosen: TradeoffRow) -> GridEnd | None:
     """Return the end of its method's path at which a model of a trade-off lies; None inside it, or if it is on none."""
     path = [point.fit for point in paths.get(chosen.method, ())]
     at = next((fit for fit in path if fit.c == chosen.c), None)
     return None if at is None else end_among(path, at)
 
 
-def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffPoint:
+def _point(point: PathPoint, usable: NDArray[np.bool_]) -> TradeoffRow:
     fit = point.fit
-    return TradeoffPoint(
+    return TradeoffRow(
         method=fit.method,
         kept=fit.result.nonzero,
         sparsity=sparsity_ratio(fit.weights, usable),
@@ -132,7 +132,7 @@ def _measured(judgement: Judgement) -> dict[str, dict[str, float]]:
 
 
 @made_at_once("Measuring every feature alone")
-def best_single_features(fold: Fold, convention: Convention) -> tuple[TradeoffPoint, ...]:
+def best_single_features(fold: Fold, convention: Convention) -> tuple[TradeoffRow, ...]:
     """Return, for each of `MEASURES` in their order, the best ranking by one feature; see `best_single_feature`."""
     judge, found = FoldJudge(fold, convention), []
     usable = judge.usable_features
@@ -141,7 +141,7 @@ def best_single_features(fold: Fold, convention: Convention) -> tuple[TradeoffPo
         weights = np.zeros(len(usable))
         weights[reference.index - 1] = -1.0 if reference.reverse else 1.0
         found.append(
-            TradeoffPoint(
+            TradeoffRow(
                 method=SINGLE_FEATURE,
                 kept=1,
                 sparsity=sparsity_ratio(weights, usable),
@@ -155,14 +155,14 @@ def best_single_features(fold: Fold, convention: Convention) -> tuple[TradeoffPo
     return tuple(found)
 
 
-def number_kept(point: TradeoffPoint) -> float:
+def number_kept(point: TradeoffRow) -> float:
     """Return what a model spends where every feature counts as one."""
     return point.kept
 
 
 def pareto_front(
-    points: Iterable[TradeoffPoint], measure: str, spent: Callable[[TradeoffPoint], float] = number_kept
-) -> tuple[TradeoffPoint, ...]:
+    points: Iterable[TradeoffRow], measure: str, spent: Callable[[TradeoffRow], float] = number_kept
+) -> tuple[TradeoffRow, ...]:
     """Return the models that no model with as few features beats, by ascending number of features.
 
     Values are those of the part that choices are made on. Among equals (to 12 decimals) the sparsest wins, then the one
@@ -173,7 +173,7 @@ def pareto_front(
     spent : callable, optional
         What counts in place of the number of features, such as their cost.
     """
-    front: list[TradeoffPoint] = []
+    front: list[TradeoffRow] = []
     part, valued = "", []
     for point in points:
         part = part or choosing_part(point.values)  # models are compared on one part
@@ -186,23 +186,23 @@ def pareto_front(
     return tuple(front)
 
 
-def best_within(points: Iterable[TradeoffPoint], limit: int, measure: str) -> TradeoffPoint | None:
+def best_within(points: Iterable[TradeoffRow], limit: int, measure: str) -> TradeoffRow | None:
     """Return the best model with at most ``limit`` features; None if every model has more."""
     affordable = [point for point in pareto_front(points, measure) if point.kept <= limit]
     return affordable[-1] if affordable else None
 
 
 def budget(
-    points: Sequence[TradeoffPoint],
+    points: Sequence[TradeoffRow],
     limit: float,
     measure: str,
-    spent: Callable[[TradeoffPoint], float] = number_kept,
+    spent: Callable[[TradeoffRow], float] = number_kept,
 ) -> Budget | None:
     """Return the best model within a limit, with the gain from more; None if every model is beyond it.
 
     Parameters
     ----------
-    points : sequence of TradeoffPoint
+    points : sequence of TradeoffRow
         Points of one fold and of any number of methods.
     measure : str
         One of `MEASURES`.
@@ -227,19 +227,19 @@ DENSE = "l2"
 """The method of all features: RankSVM-Primal."""
 
 
-def dense_reference(points: Iterable[TradeoffPoint], measure: str) -> TradeoffPoint | None:
+def dense_reference(points: Iterable[TradeoffRow], measure: str) -> TradeoffRow | None:
     """Return the model of all features that others are compared with, at the C that the choosing part picks.
 
     Parameters
     ----------
-    points : iterable of TradeoffPoint
+    points : iterable of TradeoffRow
         The path of `DENSE`.
     measure : str
         That C is chosen by.
 
     Returns
     -------
-    TradeoffPoint or None
+    TradeoffRow or None
         The one with the highest value on the part that models are chosen on, as `pareto_front` takes it; None if no
         model keeps a feature.
     """

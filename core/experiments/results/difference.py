@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from core.analysis.choosing import FEWEST_QUERIES
 from core.analysis.evaluation import FloatArray, FoldJudge
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import TradeoffRow
 from core.experiments.results.statistics import CONFIDENCE, bootstrap_interval, bootstrap_intervals
 from core.metrics.equal_values import rounded
 from core.names.counted import counted
@@ -133,7 +133,7 @@ def mean_words(values: FloatArray) -> str:
     return f"{found.value:.4f} ({interval})"
 
 
-Picks = Mapping[str, Sequence[TradeoffPoint]]
+Picks = Mapping[str, Sequence[TradeoffRow]]
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Alike:
 
     Attributes
     ----------
-    star : TradeoffPoint
+    star : TradeoffRow
         The pick that the others are compared with.
     least : mapping
         By method: its pick with the fewest features that is not clearly different; None where every one is.
@@ -151,15 +151,15 @@ class Alike:
         is clearly different from the star.
     """
 
-    star: TradeoffPoint
-    least: Mapping[str, TradeoffPoint | None]
+    star: TradeoffRow
+    least: Mapping[str, TradeoffRow | None]
     band: tuple[float, float]
 
 
 def alike(
     picks: Picks,
-    star: TradeoffPoint,
-    per_query: Callable[[TradeoffPoint], FloatArray],
+    star: TradeoffRow,
+    per_query: Callable[[TradeoffRow], FloatArray],
     part: str,
     measure: str,
 ) -> Alike | None:
@@ -167,9 +167,9 @@ def alike(
 
     Parameters
     ----------
-    picks : mapping of str to sequence of TradeoffPoint
+    picks : mapping of str to sequence of TradeoffRow
         By method, by ascending number of features; see `pareto_front`.
-    star : TradeoffPoint
+    star : TradeoffRow
         One of them.
     per_query : callable
         A model's values for the queries of the part, shape (n_queries,).

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path_frames import Frame, count_features
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import TradeoffRow
 from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Lights, LitModels, LitRows, Mark, lit_curves, still
 from core.figures.fit.picture import certificate_drag
 from core.figures.look.colours import feature_colours
@@ -58,7 +58,7 @@ class LabDrags:
             lights=Lights(self.names, self.coloured, panels=[curves]),
         )
 
-    def in_tradeoff(self, curves: Mapping[str, Sequence[TradeoffPoint]]) -> Drag:
+    def in_tradeoff(self, curves: Mapping[str, Sequence[TradeoffRow]]) -> Drag:
         """A dot where the model stands among those drawn, and which of these keep a feature that is pointed at."""
         models = [point for points in curves.values() for point in points]
         lit = LitModels(

@@ -19,7 +19,7 @@ from core.analysis.features.single_feature import SingleFeatureScore, best_alone
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, counts_among
 from core.analysis.path_views import ratio_of, weights_along
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import TradeoffRow, tradeoff_points
 from core.data import Convention
 from core.figures.fit.convergence import Axes as CurveAxes
 from core.figures.fit.convergence import Curve, convergence_drawing
@@ -85,7 +85,7 @@ class LabPictures:
         return self.drags.measure
 
     @property
-    def curves(self) -> dict[str, tuple[TradeoffPoint, ...]]:
+    def curves(self) -> dict[str, tuple[TradeoffRow, ...]]:
         """The models of the trade-off by method."""
         drawn = [self.points, *([self.beside] if self.beside else [])]
         return {points[0].fit.method: tradeoff_points(points, self.usable) for points in drawn}

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, pareto_front
+from core.analysis.tradeoff.tradeoff import TradeoffRow, pareto_front
 from core.figures.look.drawing import Drawing, note
 from core.figures.look.labels import at_the_end, count_axis, name_ends, narrow, told
 from core.figures.look.style import MUTED, NO_WORDS, STAR_MARK, Words, counting, layout, method_style, seconds, silent
@@ -105,13 +105,13 @@ class Across:
         n_features = int(usable.sum()) if horizontal == "sparsity ratio" else len(usable)
         return cls(horizontal, n_features, log, tuple(costs))
 
-    def of(self, point: TradeoffPoint) -> float:
+    def of(self, point: TradeoffRow) -> float:
         """Return a model's position."""
         if self.horizontal == COST:
             return self.cost(point)
         return float(point.kept) if self.horizontal == "features kept" else point.sparsity
 
-    def cost(self, point: TradeoffPoint) -> float:
+    def cost(self, point: TradeoffRow) -> float:
         """Return what a model's features cost together; there have to be costs."""
         return sum(self.costs[j] for j in point.selected)
 
@@ -167,7 +167,7 @@ def finish(figure: Drawing, up: str, words: Words) -> Drawing:
 
 
 BAND = "rgba(128,128,128,0.16)"
-Curves = Mapping[str, Sequence[TradeoffPoint]]
+Curves = Mapping[str, Sequence[TradeoffRow]]
 """Models by method, in the order of their paths."""
 
 
@@ -193,11 +193,11 @@ def tradeoff_drawing(
     titles: Mapping[str, str],
     words: Words = NO_WORDS,
     *,
-    references: Mapping[str, TradeoffPoint] | None = None,
+    references: Mapping[str, TradeoffRow] | None = None,
     limit: int | None = None,
-    star: TradeoffPoint | None = None,
+    star: TradeoffRow | None = None,
     band: tuple[float, float] | None = None,
-    current: TradeoffPoint | None = None,
+    current: TradeoffRow | None = None,
     gap: float = LABEL_GAP,
 ) -> Drawing:
     """Draw one fold, to be drawn on.
@@ -250,7 +250,7 @@ def around(symbol: str, size: int, colour: str) -> dict[str, Any]:
     return {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}}
 
 
-def add_ring(figure: Drawing, point: TradeoffPoint | None, view: View, name: str, marker: dict[str, Any]) -> None:
+def add_ring(figure: Drawing, point: TradeoffRow | None, view: View, name: str, marker: dict[str, Any]) -> None:
     """Mark a model with a symbol of its own; nothing where there is none."""
     if point is None:
         return
@@ -267,7 +267,7 @@ def add_ring(figure: Drawing, point: TradeoffPoint | None, view: View, name: str
     )
 
 
-def hover(point: TradeoffPoint, view: View) -> str:
+def hover(point: TradeoffRow, view: View) -> str:
     """What a model's mark says."""
     values = "<br>".join(
         f"{PART_TITLES[part]} {view.measure} {m[view.measure]:.4f}" for part, m in point.values.items()

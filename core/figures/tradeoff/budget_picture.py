@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
 from core.analysis.path_views import FoldPath, one_fold
-from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffRow
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.look.style import MUTED, STAR_MARK
@@ -45,13 +45,13 @@ class BudgetFound:
     ``differs`` is how the model within the budget differs from that of all features; None without either.
     """
 
-    curves: Mapping[str, Sequence[TradeoffPoint]]
+    curves: Mapping[str, Sequence[TradeoffRow]]
     best: Budget | None
-    whole: TradeoffPoint | None
+    whole: TradeoffRow | None
     differs: Difference | None
 
     @property
-    def every(self) -> list[TradeoffPoint]:
+    def every(self) -> list[TradeoffRow]:
         """All models that the budget may choose."""
         return [point for curve in self.curves.values() for point in curve]
 
@@ -90,7 +90,7 @@ class BudgetPicture(OfPaths[BudgetFound]):
     costs: Sequence[float] = option(())
     among: str = aside("")
     words_here: tuple[str, str] | None = aside(None)
-    certified: tuple[TradeoffPoint, bool] | None = aside(None)
+    certified: tuple[TradeoffRow, bool] | None = aside(None)
 
     name, chart = "budget", "ten"
     topic = "Best model within {0.limit:g}, of {0.names}"
@@ -120,7 +120,7 @@ class BudgetPicture(OfPaths[BudgetFound]):
             differs = model_difference(self.judge, ours, theirs, self.last_part, self.measure)
         return BudgetFound(curves, best, whole, differs)
 
-    def _weights(self, point: TradeoffPoint) -> FloatArray:
+    def _weights(self, point: TradeoffRow) -> FloatArray:
         path = next(path for path in self._every_path if path.method == point.method)
         return next(found.fit.weights for found in path.points if found.fit.c == point.c)
 

@@ -16,7 +16,7 @@ from core.analysis.endings import reason_words
 from core.analysis.evaluation import FoldJudge
 from core.analysis.fitting import AtRatio, OnValidation
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.tradeoff import TradeoffPoint, best_within, tradeoff_points
+from core.analysis.tradeoff.tradeoff import TradeoffRow, best_within, tradeoff_points
 from core.analysis.tuning.method_bench import BenchPlan, BenchRow, HowToSetC
 from core.analysis.tuning.method_rows import BenchMethod, MethodRows
 from core.data import Convention, Fold
@@ -155,7 +155,7 @@ class MethodsPicture(Picture[Comparison]):
         rows: Sequence[BenchRow] = needed["rows"]
         return Comparison(rows, self._differences(rows) if len(rows) == len(self.wanted) else None)
 
-    def _picked(self, rows: Sequence[BenchRow]) -> TradeoffPoint | None:
+    def _picked(self, rows: Sequence[BenchRow]) -> TradeoffRow | None:
         """The model that the choosing part picks; None where no method keeps a feature."""
         usable = usable_features(self.fold.train)
         points = [PathPoint(row.fit, row.judgement) for row in rows if row.fit is not None]

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.tradeoff.fold_paths import FoldCurves, PathsOverFolds
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread, by_limit, marked_limits
-from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffPoint, best_within, dense_reference
+from core.analysis.tradeoff.tradeoff import DENSE, MEASURES, TradeoffRow, best_within, dense_reference
 from core.data import Convention, Dataset
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import told
@@ -155,7 +155,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
     rules: FeatureRules | None = option(None)
     convention: Convention | None = option(None)
     n_features: int = aside(0)
-    here: Mapping[str, Sequence[TradeoffPoint]] = field(default_factory=dict)
+    here: Mapping[str, Sequence[TradeoffRow]] = field(default_factory=dict)
 
     name, chart = "tradeoff_over_folds", "tradeoff"
 
@@ -202,7 +202,7 @@ class TradeoffOverFolds(Picture[TradeoffMeans]):
         front = by_limit(together, limits, self.part, self.measure, less)
         return TradeoffMeans(summaries, front, _spread(whole, less), _spread(alone, less), folds)
 
-    def _values(self, points: Sequence[TradeoffPoint | None]) -> list[float]:
+    def _values(self, points: Sequence[TradeoffRow | None]) -> list[float]:
         return [point.value(self.part, self.measure) for point in points if point is not None]
 
     def rows(self, found: TradeoffMeans) -> pd.DataFrame:

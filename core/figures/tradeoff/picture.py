@@ -15,7 +15,7 @@ from core.analysis.ingredient import Ingredient
 from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
-    TradeoffPoint,
+    TradeoffRow,
     best_single_features,
     budget,
     pareto_front,
@@ -45,11 +45,11 @@ class Tradeoff:
 
     curves: Curves
     """Points by method, in the order of their paths."""
-    alone: TradeoffPoint
+    alone: TradeoffRow
     """The best ranking by one feature."""
-    whole: TradeoffPoint | None
+    whole: TradeoffRow | None
     """The model of all features at the C that the choosing part picks."""
-    star: TradeoffPoint | None
+    star: TradeoffRow | None
     """The model that the choosing part picks within the limit, or of any size without one."""
     alike: Alike | None
     """Which picks are not clearly different from it; None where the queries are too few to tell."""
@@ -57,7 +57,7 @@ class Tradeoff:
     """The part that models are chosen on: "vali" or "train"."""
 
     @property
-    def references(self) -> dict[str, TradeoffPoint]:
+    def references(self) -> dict[str, TradeoffRow]:
         """Models drawn as grey lines, by their label."""
         labelled = zip(reference_labels(self.picks), (self.whole, self.alone), strict=True)
         return {label: point for label, point in labelled if point is not None}
@@ -115,7 +115,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
     )
     costs: Sequence[float] = option((), looks=True)
     hint: str = aside("")
-    current: TradeoffPoint | None = aside(None)
+    current: TradeoffRow | None = aside(None)
     complete: bool = aside(True)
 
     name = "tradeoff"
@@ -142,7 +142,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
             picks=choosing_part(self.fold.parts()),
         )
 
-    def _alike(self, curves: Curves, star: TradeoffPoint) -> Alike | None:
+    def _alike(self, curves: Curves, star: TradeoffRow) -> Alike | None:
         """The picks of all methods beside the star."""
         weights = {(path.method, point.fit.c): point.fit.weights for path in self.paths for point in path.points}
         part, measure = self.shown_part, self.measure
@@ -164,7 +164,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
             rows + [self._table_row(point, name) | {"best so far": False} for name, point in found.references.items()]
         )
 
-    def _table_row(self, point: TradeoffPoint, name: str) -> dict[str, object]:
+    def _table_row(self, point: TradeoffRow, name: str) -> dict[str, object]:
         names = self.fold.train.feature_names
         row: dict[str, object] = {"method": name, "features kept": point.kept, "sparsity ratio": point.sparsity}
         row |= {f"{m} {part}": point.value(part, m) for m in MEASURES for part in point.values}
@@ -186,7 +186,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
         subtitle = said(self.where_words, what, band, self.hint)
         return Words(title, subtitle, f"{title}. {self.view.up} against {self.against}.")
 
-    def _at_the_end(self, best: TradeoffPoint) -> str:
+    def _at_the_end(self, best: TradeoffRow) -> str:
         end = path_end({path.method: path.points for path in self.paths}, best)
         return "" if end is None else f", at the {end} λ of its path: a better one may lie beyond"
 

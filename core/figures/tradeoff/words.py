@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffRow
 from core.analysis.tuning.grid_end import GridEnd
 from core.data.nouns import Nouns
 from core.experiments.results.difference import Alike, Difference
@@ -15,7 +15,7 @@ from core.metrics.equal_values import rounded
 from core.names.counted import features
 from core.names.numbers import short
 
-Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
+Differ = Callable[[TradeoffRow, TradeoffRow, str], Difference]
 """The first model's mean minus the second one's, on a part."""
 
 QUESTION = "What does sparsity cost?"
@@ -89,23 +89,23 @@ def budget_words(found: Budget, part: str, measure: str, titles: Mapping[str, st
     return f"{words}."
 
 
-def _difference(more: TradeoffPoint, fewer: TradeoffPoint, part: str, differ: Differ) -> str:
+def _difference(more: TradeoffRow, fewer: TradeoffRow, part: str, differ: Differ) -> str:
     return f"on {PART_TITLES[part]} {differ(more, fewer, part).words}"
 
 
-def _where(point: TradeoffPoint) -> str:
+def _where(point: TradeoffRow) -> str:
     if choosing_part(point.values) == "vali":
         return "the validation part"
     return "the training part, as there is no validation part"
 
 
-def _values(point: TradeoffPoint, measure: str) -> str:
+def _values(point: TradeoffRow, measure: str) -> str:
     shown = [part for part in point.values if part != "train" or choosing_part(point.values) == "train"]
     return ", ".join(f"{point.value(part, measure):.4f} on {PART_TITLES[part]}" for part in shown)
 
 
 def alike_title(
-    star: TradeoffPoint | None, found: Alike | None, part: str, measure: str, titles: Mapping[str, str]
+    star: TradeoffRow | None, found: Alike | None, part: str, measure: str, titles: Mapping[str, str]
 ) -> str:
     """With how few features each method is not clearly different from the picked model."""
     if star is None:

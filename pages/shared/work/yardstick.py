@@ -11,7 +11,7 @@ from core.analysis.best_subset.certified_path import BestSubsets, refuse_too_man
 from core.analysis.best_subset.refitted_sets import BY_HAND, RefittedSet, Ridge, refits_along, selections
 from core.analysis.best_subset.yardstick import BEST, MOST_FEATURES, Yardstick, certified_rows
 from core.analysis.path import PathPoint
-from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, dense_reference
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffRow, dense_reference
 from core.content import text_key
 from core.work import Steps
 from pages.shared.choice import access
@@ -25,7 +25,7 @@ from pages.shared.work.paths import known_points
 Refits = Job[Steps[RefittedSet]]
 
 
-def ridge_model(choice: Loaded, dense: Sequence[TradeoffPoint]) -> TradeoffPoint | None:
+def ridge_model(choice: Loaded, dense: Sequence[TradeoffRow]) -> TradeoffRow | None:
     """The model of all features whose lambda is the ridge of all refits: the one that validation picks, as for l2.
 
     It does not depend on the measure that a page shows.
@@ -33,7 +33,7 @@ def ridge_model(choice: Loaded, dense: Sequence[TradeoffPoint]) -> TradeoffPoint
     return dense_reference(dense, measures_of(choice)[0])
 
 
-def ridge_lam(choice: Loaded, ridge: TradeoffPoint) -> float:
+def ridge_lam(choice: Loaded, ridge: TradeoffRow) -> float:
     """Its lambda; its path has to be known."""
     return next(point.fit.lam for point in known_points(choice, DENSE) if point.fit.c == ridge.c)
 
@@ -61,7 +61,7 @@ def _ridge(choice: Loaded, lam: float) -> Ridge:
     return Ridge.of(access.training(BEST, choice.source, choice.fold_number), lam, choice.judge)
 
 
-def yardstick_job(choice: Loaded, ridge: TradeoffPoint) -> Job[Yardstick]:
+def yardstick_job(choice: Loaded, ridge: TradeoffRow) -> Job[Yardstick]:
     """The search, put in line if there is none; a first look at all sizes comes first, then the proofs."""
     search = BestSubsets(choice.fold, choice.convention, ridge.ratio, MOST_FEATURES)
     return ask_for(search.key, search.work, prompt=lambda run: run is None or not run.sketched)

@@ -13,7 +13,7 @@ from core.analysis.best_subset.certified_path import Alternatives, AlternativesR
 from core.analysis.features.similarity import MOST_FEATURES, FeatureSimilarity
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import fitted_frame
-from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffRow, tradeoff_points
 from core.content import Series
 from core.figures.best_subset.alternatives_picture import SHARES, NearOptimalPicture, percent
 from core.figures.features.first_entry import EntryOrder
@@ -127,9 +127,7 @@ def headline(found: Alternatives, k: int, within: float, *, ended: bool) -> str:
     return f"{count} {where}; {share}"
 
 
-def _pictures(
-    now: Shown, picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffPoint, *, ended: bool
-) -> None:
+def _pictures(now: Shown, picture: NearOptimalPicture, found: Alternatives, ridge: TradeoffRow, *, ended: bool) -> None:
     choice = now.choice
     shares = replace(picture, view=SHARES, kept=now.fit.selected.tolist(), kept_by=choice.title)
     words = [one.words(found) for one in (shares, picture)]

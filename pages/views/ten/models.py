@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.evaluation import FloatArray
 from core.analysis.path import PathPoint
 from core.analysis.path_run import PathRun
-from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint, budget, dense_reference, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffRow, budget, dense_reference, tradeoff_points
 from core.content import Series
 from core.figures.tradeoff.axes import Across
 from core.methods import get_method
@@ -80,23 +80,23 @@ class Models:
     """Complete paths; of any other nothing is said, but what searches for the best subset have found."""
 
     points: Mapping[str, Series[PathPoint]]  # by method, those with a path of at least one model that keeps a feature
-    curves: Mapping[str, Sequence[TradeoffPoint]]  # the same as points of a trade-off
-    dense: TradeoffPoint | None  # the model of all features at the C that the choosing part picks by the measure
+    curves: Mapping[str, Sequence[TradeoffRow]]  # the same as points of a trade-off
+    dense: TradeoffRow | None  # the model of all features at the C that the choosing part picks by the measure
     complete: int  # how many methods have complete paths
     wanted: int  # and how many there are to be
     usable: NDArray[np.bool_]  # shape (n_features,); features that are not zero everywhere
     search: Search = Search()  # that for the best subset, complete or not
 
     @property
-    def every(self) -> list[TradeoffPoint]:
+    def every(self) -> list[TradeoffRow]:
         """All models that a budget may choose."""
         return [point for curve in self.curves.values() for point in curve]
 
-    def path_point(self, point: TradeoffPoint) -> PathPoint:
+    def path_point(self, point: TradeoffRow) -> PathPoint:
         """The model itself."""
         return next(found for found in self.points[point.method] if found.fit.c == point.c)
 
-    def certified(self, wanted: BudgetOptions, choice: Loaded) -> tuple[TradeoffPoint, PathPoint] | None:
+    def certified(self, wanted: BudgetOptions, choice: Loaded) -> tuple[TradeoffRow, PathPoint] | None:
         """The best subset within the budget, at the C that the choosing part picks of those that have been searched.
 
         None where no search has ended, or none is for this budget.
@@ -109,14 +109,12 @@ class Models:
             return None
         return within.chosen, next(one for one in self.search.points if one.fit.c == within.chosen.c)
 
-    def weights(self, point: TradeoffPoint) -> FloatArray:
+    def weights(self, point: TradeoffRow) -> FloatArray:
         """Its weights, shape (n_features,)."""
         return self.path_point(point).fit.weights
 
 
-def best_known(
-    choice: Loaded, wanted: BudgetOptions, methods: Iterable[str]
-) -> tuple[TradeoffPoint, FloatArray] | None:
+def best_known(choice: Loaded, wanted: BudgetOptions, methods: Iterable[str]) -> tuple[TradeoffRow, FloatArray] | None:
     """The best model within the budget and its weights; None where a path is not complete. Starts nothing."""
     known: dict[str, Series[PathPoint]] = {}
     for method_id in methods:

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.features.rules import Rules
-from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffRow, budget
 from core.experiments.results.difference import Difference
 from core.figures.fit.picture import weights_figure
 from core.figures.picture import Words
@@ -76,7 +76,7 @@ def _without_rules(choice: Loaded) -> Loaded:
 
 
 def _difference(
-    choice: Loaded, found: Models, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str
+    choice: Loaded, found: Models, measure: str, model: TradeoffRow, other: TradeoffRow, part: str
 ) -> Difference:
     return difference(choice, found.weights(model), found.weights(other), part, measure)
 
@@ -159,7 +159,7 @@ def _take_clicked(wanted: BudgetOptions) -> None:
             use_model(c=c, method_id=method, parameters=settings_of(asked(choice, method, wanted), method))
 
 
-def out(choice: Loaded, found: Models, chosen: TradeoffPoint, measure: str) -> None:
+def out(choice: Loaded, found: Models, chosen: TradeoffRow, measure: str) -> None:
     """Draw the export panel with the link, and the weights of the model beside it."""
     st.html("<style>.st-key-export { display: none; }</style>")  # the strip's model is another one
     fit = found.path_point(chosen).fit

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.queries.side_by_side import QueryChanges, query_changes
-from core.analysis.tradeoff.tradeoff import TradeoffPoint
+from core.analysis.tradeoff.tradeoff import TradeoffRow
 from core.export.scripts.description import ModelDescription
 from core.figures.queries.picture import QueriesPicture
 from core.figures.tradeoff.axes import COST, Across
@@ -41,18 +41,14 @@ def quoted_part(choice: Loaded) -> str:
     return next(reversed(choice.fold.parts()))
 
 
-def changes_of(
-    choice: Loaded, found: Models, chosen: TradeoffPoint, dense: TradeoffPoint, measure: str
-) -> QueryChanges:
+def changes_of(choice: Loaded, found: Models, chosen: TradeoffRow, dense: TradeoffRow, measure: str) -> QueryChanges:
     """What the model within the budget does to each query of the part that is quoted, against that of all features."""
     data = choice.fold.parts()[quoted_part(choice)]
     a, b = (pair_scores(data, found.weights(point)) for point in (chosen, dense))
     return query_changes(data, a, b, choice.convention, measure)
 
 
-def suffering(
-    choice: Loaded, found: Models, wanted: BudgetOptions, chosen: TradeoffPoint, dense: TradeoffPoint
-) -> None:
+def suffering(choice: Loaded, found: Models, wanted: BudgetOptions, chosen: TradeoffRow, dense: TradeoffRow) -> None:
     """Draw the changes of all queries, and the five that lose most."""
     changes = changes_of(choice, found, chosen, dense, wanted.measure)
     ids = choice.fold.parts()[quoted_part(choice)].query_ids
@@ -90,7 +86,7 @@ def suffering(
             _links(choice, [ids[q] for q in worst], *models)
 
 
-def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: BudgetOptions) -> None:
+def _queries(choice: Loaded, found: Models, chosen: TradeoffRow, wanted: BudgetOptions) -> None:
     """The picture of what the model within the budget does to each query, against that of all features."""
     assert found.dense is not None
     models = {"model": found.path_point(chosen), "other": found.path_point(found.dense)}
@@ -115,7 +111,7 @@ def _queries(choice: Loaded, found: Models, chosen: TradeoffPoint, wanted: Budge
 def _links(
     choice: Loaded,
     queries: Sequence[str],
-    chosen: TradeoffPoint,
+    chosen: TradeoffRow,
     settings: Mapping[str, float],
     dense: Fit,
 ) -> None:
@@ -135,7 +131,7 @@ def _links(
             st.switch_page("pages/queries.py", query_params=ratio_query() | place)
 
 
-def _take(choice: Loaded, chosen: TradeoffPoint, settings: Mapping[str, float], dense: Fit) -> None:
+def _take(choice: Loaded, chosen: TradeoffRow, settings: Mapping[str, float], dense: Fit) -> None:
     """Make one the model of every page, and pin the other; for callbacks."""
     use_model(c=chosen.c, method_id=chosen.method, parameters=settings)
     beside = access.with_method(choice, dense.method, tuple(dense.parameters.items()), lam=dense.lam)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from core.analysis.choosing import choosing_part
 from core.analysis.queries.side_by_side import QueryChanges
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffRow
 from core.data.nouns import DOCUMENTS, Nouns
 from core.experiments.results.difference import Difference, signed
 from core.figures.path.lines import PART_TITLES
@@ -19,7 +19,7 @@ from pages.shared.wording import PART_WORDS, exact_words, features, first_of
 WAITING = "Ten features, and what they cost: computing the first paths"
 MOST_NAMES = 8
 
-Differ = Callable[[TradeoffPoint, TradeoffPoint, str], Difference]
+Differ = Callable[[TradeoffRow, TradeoffRow, str], Difference]
 """The first model's mean minus the second one's, on a part."""
 
 
@@ -30,7 +30,7 @@ def nothing_title(limit: float, unit: str, least: float, *, complete: bool) -> s
 
 
 def budget_title(
-    found: Budget, dense: TradeoffPoint | None, part: str, measure: str, n_features: int, differ: Differ
+    found: Budget, dense: TradeoffRow | None, part: str, measure: str, n_features: int, differ: Differ
 ) -> str:
     """How the model within the budget ranks beside the model of all features, on the part that is quoted."""
     chosen = found.chosen
@@ -42,7 +42,7 @@ def budget_title(
     return f"{start}: {name} {value}, with all {whole}; {verdict}"
 
 
-def rules_words(found: Budget, free: TradeoffPoint, part: str, measure: str, lost: Difference) -> str:
+def rules_words(found: Budget, free: TradeoffRow, part: str, measure: str, lost: Difference) -> str:
     """How the model under the rules stands beside the best one without them."""
     value = f"{PART_TITLES[part].capitalize()} {measure} {found.chosen.value(part, measure):.4f}"
     return f"{value}, without the rules {free.value(part, measure):.4f}: {lost.words}"
@@ -86,7 +86,7 @@ def next_title(found: Budget, measure: str, unit: str, differ: Differ) -> str:
     return f"Feature number {int(found.limit) + 1} brings nothing; {features(found.next_better.kept)} bring {brings}"
 
 
-def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffPoint], float] | None,
+def next_words(found: Budget, part: str, measure: str, cost: Callable[[TradeoffRow], float] | None,
                names: Sequence[str], differ: Differ) -> tuple[str, str]:  # fmt: skip
     """Which features would come and go, and what the queries of both parts say."""
     chosen, more = found.chosen, found.next_better

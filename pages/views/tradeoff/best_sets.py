@@ -19,7 +19,7 @@ from core.analysis.best_subset.yardstick import (
     excesses,
 )
 from core.analysis.choosing import choosing_part
-from core.analysis.tradeoff.tradeoff import DENSE, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import DENSE, TradeoffRow
 from core.experiments.results.difference import Verdict
 from core.figures.best_subset.alternatives_picture import percent
 from core.figures.best_subset.objective_picture import HOW_FAR, LINE, BestSubsetsPicture
@@ -61,7 +61,7 @@ RANKING: Mapping[Verdict, str] = {
 def best_sets_panel(
     choice: Loaded,
     methods: Sequence[str],
-    dense: Sequence[TradeoffPoint],
+    dense: Sequence[TradeoffRow],
     limit: int,
     measure: str,
 ) -> None:
@@ -111,7 +111,7 @@ def _draw(choice: Loaded, found: Certified, methods: Sequence[str]) -> None:
 class Certified:
     """The best possible sets so far."""
 
-    ridge: TradeoffPoint  # the model of all features whose C is that of all refits
+    ridge: TradeoffRow  # the model of all features whose C is that of all refits
     rows: Sequence[CertifiedSubset]  # of all sizes, once each has been looked at; most are not proven then
     sets: Mapping[str, Sequence[RefittedSet]]  # sets of the methods, refitted; those of complete paths
     compared: Sequence[Excess]
@@ -125,7 +125,7 @@ class Certified:
         return next((row for row in reversed(self.rows) if row.k <= limit), None)
 
 
-def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffPoint) -> Certified:
+def _certified(choice: Loaded, methods: Sequence[str], ridge: TradeoffRow) -> Certified:
     """What is known; begins the search, and refits of the paths that are complete and of the selections by hand."""
     lam = ridge_lam(choice, ridge)
     job = yardstick_job(choice, ridge)
@@ -196,7 +196,7 @@ def ranking_words(choice: Loaded, found: Certified, k: int, part: str, measure: 
     )
 
 
-def caption(ridge: TradeoffPoint, rows: Sequence[CertifiedSubset], picks: str) -> str:
+def caption(ridge: TradeoffRow, rows: Sequence[CertifiedSubset], picks: str) -> str:
     """What is minimised, who chose the ridge, and what is proven."""
     left = [str(row.k) for row in rows if not row.proven]
     proof = (

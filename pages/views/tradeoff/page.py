@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis.path import PathPoint
 from core.analysis.path_views import nearest_point
-from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffPoint, budget, path_end, tradeoff_points
+from core.analysis.tradeoff.tradeoff import DENSE, Budget, TradeoffRow, budget, path_end, tradeoff_points
 from core.content import Series
 from core.experiments.results.difference import Difference
 from core.figures.path.lines import PART_TITLES
@@ -108,7 +108,7 @@ def render(choice: Loaded) -> None:
 
 
 def _headline(
-    choice: Loaded, every: Sequence[TradeoffPoint], found: Budget | None, wanted: TradeoffOptions, *, ready: bool
+    choice: Loaded, every: Sequence[TradeoffRow], found: Budget | None, wanted: TradeoffOptions, *, ready: bool
 ) -> None:
     """The model within the limit; nothing that models still to come could deny."""
     view = wanted.view
@@ -126,7 +126,7 @@ def _headline(
     st.header(title + where, anchor=False, help=words.budget_help(found, view.measure, choice.nouns))
 
 
-def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: TradeoffPoint, part: str) -> Difference:
+def _difference(choice: Loaded, measure: str, model: TradeoffRow, other: TradeoffRow, part: str) -> Difference:
     a, b = (
         next(known.fit.weights for known in known_points(choice, point.method) if known.fit.c == point.c)
         for point in (model, other)
@@ -136,7 +136,7 @@ def _difference(choice: Loaded, measure: str, model: TradeoffPoint, other: Trade
 
 def _curves(
     choice: Loaded, methods: Sequence[str]
-) -> tuple[Mapping[str, Series[PathPoint]], Curves, Sequence[TradeoffPoint]]:
+) -> tuple[Mapping[str, Series[PathPoint]], Curves, Sequence[TradeoffRow]]:
     """The paths of every method and of `DENSE` on the chosen fold, the points of each method, and those of `DENSE`.
 
     A progress bar stands on the page while there are more to come.

@@ -20,7 +20,7 @@ from core.analysis.tradeoff.best_single_feature import best_single_feature
 from core.analysis.tradeoff.tradeoff import (
     DENSE,
     MEASURES,
-    TradeoffPoint,
+    TradeoffRow,
     best_single_features,
     best_within,
     budget,
@@ -37,9 +37,9 @@ FOLD = Fold("Fold1", ranking_problem(0), ranking_problem(9), ranking_problem(4))
 JUDGE = FoldJudge(FOLD, "standard")
 
 
-def model(kept: int, vali: float, *, test: float = 0.0, method: str = "l1", c: float = 1.0) -> TradeoffPoint:
+def model(kept: int, vali: float, *, test: float = 0.0, method: str = "l1", c: float = 1.0) -> TradeoffRow:
     values = {part: dict.fromkeys(MEASURES, value) for part, value in (("train", 1.0), ("vali", vali), ("test", test))}
-    return TradeoffPoint(method, kept, kept / 20, values, 0.01, c, 0.1, tuple(range(kept)))
+    return TradeoffRow(method, kept, kept / 20, values, 0.01, c, 0.1, tuple(range(kept)))
 
 
 values = st.integers(0, 6).map(lambda v: v / 6)
@@ -47,10 +47,10 @@ models = st.builds(model, st.integers(1, 8), values, test=values, c=st.sampled_f
 
 
 @given(st.lists(models, max_size=12))
-def test_the_front_is_what_no_model_with_as_few_features_beats(points: list[TradeoffPoint]) -> None:
+def test_the_front_is_what_no_model_with_as_few_features_beats(points: list[TradeoffRow]) -> None:
     front = pareto_front(points, "MAP")
 
-    def beaten(point: TradeoffPoint) -> bool:
+    def beaten(point: TradeoffRow) -> bool:
         better = [p for p in points if p.kept <= point.kept and p.judged("MAP") > point.judged("MAP")]
         sparser = [p for p in points if p.kept < point.kept and p.judged("MAP") >= point.judged("MAP")]
         return bool(better or sparser)
@@ -61,7 +61,7 @@ def test_the_front_is_what_no_model_with_as_few_features_beats(points: list[Trad
 
 @given(st.lists(models, max_size=12), st.integers(0, 9))
 def test_within_a_limit_validation_picks_and_of_equals_the_sparsest_and_then_the_smallest_c(
-    points: list[TradeoffPoint], limit: int
+    points: list[TradeoffRow], limit: int
 ) -> None:
     allowed = [p for p in points if p.kept <= limit]
     expected = min(allowed, key=lambda p: (-p.value("vali", "MAP"), p.kept, p.c), default=None)

@@ -21,7 +21,7 @@ from core.analysis.tradeoff.fold_tradeoff import (
     sizes_to_cut,
     truncations,
 )
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffRow
 from core.methods import METHODS, get_method
 from tests.oracles import ranking_problem
 
@@ -87,9 +87,9 @@ def test_no_mean_is_taken_over_fewer_folds_than_there_are() -> None:
     assert mean_over_folds([], "test", "MAP") == ()
 
 
-def model(kept: int, vali: float, test: float, ratio: float = 0.1) -> TradeoffPoint:
+def model(kept: int, vali: float, test: float, ratio: float = 0.1) -> TradeoffRow:
     values = {part: dict.fromkeys(MEASURES, value) for part, value in (("vali", vali), ("test", test))}
-    return TradeoffPoint("l1", kept, kept / 10, values, 0.02 * kept, 1 / ratio, ratio, tuple(range(kept)))
+    return TradeoffRow("l1", kept, kept / 10, values, 0.02 * kept, 1 / ratio, ratio, tuple(range(kept)))
 
 
 ALL_FOLDS = (

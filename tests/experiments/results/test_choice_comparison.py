@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from core.analysis.evaluation import FloatArray
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffRow
 from core.experiments.results.agreement import (
     agreement,
     expected_jaccard,
@@ -239,7 +239,7 @@ def test_the_strongest_are_the_first_among_equals() -> None:
     assert strongest_over_folds({}, 3) == ()
 
 
-def drawn(seed: int, n_queries: int = 40) -> tuple[Picks, dict[TradeoffPoint, FloatArray]]:
+def drawn(seed: int, n_queries: int = 40) -> tuple[Picks, dict[TradeoffRow, FloatArray]]:
     """Picks of three methods and their values for each query; the more features the better, on average."""
     rng = np.random.default_rng(seed)
     base, picks, values = rng.uniform(0.2, 0.8, n_queries), {}, {}
@@ -248,7 +248,7 @@ def drawn(seed: int, n_queries: int = 40) -> tuple[Picks, dict[TradeoffPoint, Fl
         for kept in (1, 3, 9):
             each = base + rng.uniform(0.0, 0.02) * kept + 0.1 * rng.normal(size=n_queries)
             mean = {"test": dict.fromkeys(MEASURES, float(each.mean()))}
-            row.append(TradeoffPoint(method, kept, kept / 20, mean, 0.01, float(kept), 0.1, tuple(range(kept))))
+            row.append(TradeoffRow(method, kept, kept / 20, mean, 0.01, float(kept), 0.1, tuple(range(kept))))
             values[row[-1]] = each
         picks[method] = row
     return picks, values

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import core
 from core.analysis.evaluation import FoldJudge
 from core.analysis.path_frames import fitted_frame, frames_of
-from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffPoint
+from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffRow
 from core.export.scripts.description import DataDescription, MethodDescription, ModelDescription
 from core.export.scripts.picture import Described, Fitted, Opened
 from core.figures.drag.drag import Hand
@@ -103,8 +103,8 @@ def hand() -> Hand:
     return Hand(frames, fitted_frame(points[4]), "#123456", "a path", best=0.1, readings=lambda at: {"kept": at.size})
 
 
-def sized(method: str, kept: int, vali: float, test: float | None = None, c: float = 1.0) -> TradeoffPoint:
+def sized(method: str, kept: int, vali: float, test: float | None = None, c: float = 1.0) -> TradeoffRow:
     """A model that keeps the first of 20 features, by its values on validation and test; else the same on both."""
     parts = {"train": 0.9, "vali": vali, "test": vali if test is None else test}
     values = {part: dict.fromkeys(MEASURES, value) for part, value in parts.items()}
-    return TradeoffPoint(method, kept, kept / 20, values, 0.01 * kept, c, 0.1, tuple(range(kept)))
+    return TradeoffRow(method, kept, kept / 20, values, 0.01 * kept, c, 0.1, tuple(range(kept)))

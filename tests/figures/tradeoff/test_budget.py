@@ -9,7 +9,7 @@ from dataclasses import replace
 import plotly.graph_objects as go
 
 from core.analysis.tradeoff.fold_tradeoff import FoldSummary, Spread
-from core.analysis.tradeoff.tradeoff import Budget, TradeoffPoint, budget
+from core.analysis.tradeoff.tradeoff import Budget, TradeoffRow, budget
 from core.api import pictures
 from core.experiments.results.difference import Alike, Difference
 from core.figures.picture import Words
@@ -29,7 +29,7 @@ def mark(figure: go.Figure, *facts: str) -> tuple[float, float]:
     return found.x[0], found.y[0]
 
 
-def drawn(picture: BudgetPicture, points: list[TradeoffPoint], best: Budget | None) -> go.Figure:
+def drawn(picture: BudgetPicture, points: list[TradeoffRow], best: Budget | None) -> go.Figure:
     return picture.drawing(BudgetFound({"l1": points}, best, None, None), Words(""))
 
 
@@ -71,14 +71,14 @@ def test_the_title_compares_with_all_features_and_the_subtitle_says_who_chose() 
 TITLES = {"l1": "ℓ1", "log": "log", "mcp": "MCP"}
 
 
-def differ(first: TradeoffPoint, second: TradeoffPoint, part: str) -> Difference:
+def differ(first: TradeoffRow, second: TradeoffRow, part: str) -> Difference:
     """With an interval that contains 0 on test only."""
     value = first.value(part, "MAP") - second.value(part, "MAP")
     width = 0.05 if part == "test" else 0.005
     return Difference(value, 40, (value - width, value + width))
 
 
-def found(limit: int, *points: TradeoffPoint) -> Budget:
+def found(limit: int, *points: TradeoffRow) -> Budget:
     result = budget(points, limit, "MAP")
     assert result is not None
     return result
@@ -113,7 +113,7 @@ def test_a_title_names_the_part_that_picks_and_quotes_the_other_beside_the_pick_
 
 
 def test_without_validation_part_title_and_sentence_say_that_training_picks() -> None:
-    point = TradeoffPoint("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
+    point = TradeoffRow("l1", 2, 0.1, {"train": {"MAP": 0.7}}, 0.01, 0.5, 0.1, (0, 1))
     title = words.budget_title(found(2, point), "train", "MAP", 20, TITLES, differ)
     assert_says(title, "Training", "ℓ1", "2 of 20 features", "with or without the limit", "training MAP", "0.7000")
     text = words.budget_words(found(2, point), "train", "MAP", TITLES, differ)
