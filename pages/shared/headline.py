@@ -43,7 +43,7 @@ AnyChoice = TypeVar("AnyChoice", bound=Choice, covariant=True)
 
 @dataclass(frozen=True, eq=False)
 class Run(Generic[AnyChoice]):
-    """A judged model with the choice that it is of."""
+    """A choice, and the judged model that came of it."""
 
     choice: AnyChoice
     where: str  # dataset and fold in words
