@@ -45,7 +45,7 @@ def test_it_keeps_the_conventions_of_scikit_learn(estimator, check):
 
 @pytest.mark.parametrize("method", ["l1", "log", "fenchelrank", "infinite-push-l1"])
 def test_it_fits_what_the_core_fits(method: str) -> None:
-    c = fit(DATA, method, lambda_ratio=0.1).fit.c
+    c = fit(DATA, method, lambda_ratio=0.01).fit.c
     ranker = SparseRanker(method, C=c).fit(DATA.features, DATA.relevance, qid=QUERIES)
     np.testing.assert_array_equal(ranker.coef_, fit(DATA, method, C=c).fit.weights)
     assert pytest.approx(c) == ranker.C_
