@@ -37,7 +37,7 @@ _NOTE_QUESTIONS = """(() => {
   new MutationObserver(answered).observe(document, watched);
 })()""".replace("ASKS", str(_ASKS))
 
-# Notes what the last click has met, with all around it; nothing where the page has not taken it.
+# Notes what the last click has met, with all around it; an empty list stays where the page has not taken it.
 _NOTE_CLICKS = """document.addEventListener("click", event => {
   const met = event.composedPath().filter(one => one instanceof Element);
   window.clicked = met.flatMap(one => [one.tagName, ...one.classList]);
@@ -161,7 +161,7 @@ class Lab:
     def click(self, what: Locator, *meets: str) -> None:
         """Until a click meets elements of all these classes or tags."""
         for _ in range(PRESSES):
-            self.page.evaluate("window.clicked = null")
+            self.page.evaluate("window.clicked = []")
             what.click()
             met = self.page.evaluate("window.clicked")  # none where the click has led to another document
             if met is None or (met and set(meets) <= set(met)):
@@ -304,6 +304,7 @@ class Line:
         self._answered = False
         self._ticks = 0
         lab.page.route_web_socket("**/_stcore/stream", self._joined)
+        lab.page.add_init_script(_NOTE_QUESTIONS)  # for the socket that this puts in place of the browser's
 
     def catch_up(self) -> None:
         """Give the page what was kept back, and from now on every answer at once."""
