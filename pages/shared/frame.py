@@ -165,7 +165,7 @@ def main() -> None:
     shown: Shown | None = None
     if chosen is not None and MODEL in used:
         shown = headline.shown(chosen, row.trace)
-        headline.draw(strip, shown)
+        headline.draw(strip, chosen, shown)
     taken = place.place(chosen)
     hidden.begin(panel.hides(taken, page.url_path))
     hidden.notice()

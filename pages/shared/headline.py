@@ -157,14 +157,16 @@ def pins() -> list[Pinned]:
     return pinned
 
 
-def draw(strip: DeltaGenerator, now: Shown | None) -> None:
-    """Draw the numbers of a model and the buttons behind them; None where there is no model.
+def draw(strip: DeltaGenerator, choice: Loaded, now: Shown | None) -> None:
+    """Draw the numbers of the choice's model and the buttons behind them; None where there is no model.
 
     Differences are to the run pinned last.
     """
     with strip:
         if now is None:
-            st.caption("No model yet for this choice: press Fit.")
+            job = job_for(choice.key)
+            way = "press Fit" if job is None or not job.active else "its fit is under way"
+            st.caption(f"No model yet for this choice: {way}.")
             return
         pinned = next(reversed(pins()), None)
         st.html(_numbers(now, pinned), width="stretch")
@@ -233,9 +235,7 @@ def _numbers(now: Shown, pinned: Pinned | None) -> str:
         groups.append(f"{PART_WORDS[part]} {measure} {cells[name]}{mark}{deltas.get(name, '')}")
     if pinned is not None:
         groups.append(f"(differences to the pinned {html.escape(pinned.name(now.where))})")
-    found = (
-        now.point.metrics.get("vali", {}) if part != "vali" else {}
-    )  # the part that chooses, where another one is shown
+    found = now.point.metrics.get("vali", {}) if part != "vali" else {}  # the part that chooses
     chose = ", ".join(f"{measure} {found[measure]:.4f}" for measure in measures if measure in found)
     told = html.escape(_exactness(now, pinned) + (f". {PART_WORDS['vali']}: {chose}" if chose else ""))
     return f'<div class="strip" title="{told}">{"".join(f"<span>{group}</span>" for group in groups)}</div>'

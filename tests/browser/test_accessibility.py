@@ -92,6 +92,10 @@ def test_nothing_that_is_ours_keeps_anybody_out(lab: Lab, page: str, query: dict
         assert_the_picture_rules_every_screen(lab, page)
     if page == "fit" and not query:  # on a phone, as the first screen leaves it
         expect(lab.button("fit")).to_be_in_viewport(ratio=1)
+    if page == "features" and not query:  # an answer unfolds beneath the first screen
+        lab.page.set_viewport_size({"width": 1366, "height": 768})
+        lab.click(lab.page.get_by_text("Which enter first"))
+        expect(lab.at("chart_entry")).to_be_in_viewport(ratio=0.6)
     keys = lab.page.locator("button kbd").all_inner_texts()
     assert all(len(key) > 1 for key in keys), "who dictates would press a single letter"
     for width, height in NARROW:

@@ -38,6 +38,7 @@ VERTICAL: tuple[Vertical, ...] = get_args(Vertical)
 
 DASHES = ("dash", "dot", "dashdot", "longdash", "longdashdot")
 MOST_POINTS = 1200  # of all curves, enough for any screen; a long trace is thinned, ends kept
+LEAST = 1e-12  # of a certificate on a log axis: what is smaller, also 0, stands there
 FEW = 6  # steps that are counted one by one along the axis
 LEGEND_ROW, LEGEND_WIDTH = 24, 2  # pixels of a row of the legend, and entries in it where the picture is 1000 wide
 
@@ -117,7 +118,7 @@ class Axes:
         if self.y == "objective":
             return place, point.objective
         if self.y == "certificate":
-            return place, point.certificate.relative
+            return place, max(point.certificate.relative, LEAST if self.log_y else 0.0)
         return place, point.objective - (curve.optimum if curve.optimum is not None else curve.trace[-1].objective)
 
     def shows(self, point: TracePoint, curve: Curve) -> bool:

@@ -16,7 +16,7 @@ from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
 from core.analysis.path_views import FoldModel
 from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark, still, weight_bars
-from core.figures.fit.convergence import Curve, CurvesPicture, across, ending_words
+from core.figures.fit.convergence import LEAST, Curve, CurvesPicture, across, ending_words
 from core.figures.look.drawing import upright
 from core.figures.look.labels import of_features, row_labels
 from core.figures.look.style import AXIS, CERTIFICATES, DECADES, MUTED, NO_WORDS, ZERO, layout, method_style
@@ -66,7 +66,7 @@ def size_words(title: str, size: str, n_features: int) -> str:
     return f"{title} keeps {size} of {n_features} features"
 
 
-LEAST, MOST = 1e-12, 1e30  # of a certificate on a log axis
+MOST = 1e30  # of a certificate on a log axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,12 +147,9 @@ def begun_words(fit: Fit) -> str:
     return "started from a model of the path" if fit.result.trace[0].nonzero else ""
 
 
-def certificate_drag(hand: Hand, place: float, least: float = LEAST) -> Drag:
-    """Return a dot in a picture of the certificate, seen while the reader drags, at the ``place`` of the last step.
-
-    Certificates smaller than the ``least`` on the y axis stand there.
-    """
-    up = hand.along(lambda frame: min(max(frame.certificate.relative, least), MOST))
+def certificate_drag(hand: Hand, place: float) -> Drag:
+    """Return a dot in a picture of the certificate, seen while the reader drags, at the ``place`` of the last step."""
+    up = hand.along(lambda frame: min(max(frame.certificate.relative, LEAST), MOST))
     dot = Dot(across=still(place), up=up, shown="dragged", colour=hand.colour, size=MODEL)
     return Drag(hand=hand, picture="certificate", dots=[dot])
 

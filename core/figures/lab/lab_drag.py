@@ -18,10 +18,6 @@ from core.figures.path.lines import weight_dots
 from core.metrics.measures import MeasureName
 
 OUTLINE = 7.5  # pixels: radius of the ring around a feature that the method beside keeps
-
-
-LEAST = 1e-12
-"""Of what a certificate can tell."""
 ALONE_ON = "train"
 """The part that ranks single features: what is judged by test may not choose."""
 
@@ -102,7 +98,7 @@ class LabDrags:
 
     def in_convergence(self, steps: float) -> Drag:
         """A dot at the certificate of the model under the handle, above the last step of the fit."""
-        return certificate_drag(self.hand, steps, LEAST)
+        return certificate_drag(self.hand, steps)
 
     @property
     def _beside(self) -> Hand | None:

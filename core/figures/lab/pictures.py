@@ -21,9 +21,9 @@ from core.analysis.path_frames import Frame, counts_among
 from core.analysis.path_views import ratio_of, weights_along
 from core.analysis.tradeoff.tradeoff import TradeoffRow, tradeoff_points
 from core.data import Convention
+from core.figures.fit.convergence import LEAST, Curve, convergence_drawing
 from core.figures.fit.convergence import Axes as CurveAxes
-from core.figures.fit.convergence import Curve, convergence_drawing
-from core.figures.lab.lab_drag import ALONE_ON, LEAST, LabDrags
+from core.figures.lab.lab_drag import ALONE_ON, LabDrags
 from core.figures.look.colours import feature_colours
 from core.figures.look.drawing import Drawing, Part
 from core.figures.look.labels import name_labels, of_features

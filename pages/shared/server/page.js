@@ -43,6 +43,18 @@ window.addEventListener("keydown", event => {
   event.stopImmediatePropagation();
   to.focus();
 }, true);
+// The answer to a further question comes into sight as it is drawn, until the reader does something else.
+(() => {
+  let row = null;
+  const growth = new ResizeObserver(() => row?.scrollIntoView({ block: "start" }));
+  for (const name of ["pointerdown", "wheel", "keydown", "click"])
+    window.addEventListener(name, ({ target }) => {
+      const asked = name === "click" && target instanceof Element && !target.closest('[aria-checked="true"]');
+      row = asked ? target.closest('[aria-label="Ask further"]') : null;
+      growth.disconnect();
+      if (row) growth.observe(document.querySelector('[data-testid="stMainBlockContainer"]'));
+    }, { capture: true, passive: true });
+})();
 // What has ended, for those who do not see the page: a change of this line's words is read out. Each run of a page says
 // in the element beside its name how often something has ended, and what has ended last.
 (() => {

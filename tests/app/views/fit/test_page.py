@@ -87,6 +87,9 @@ def test_data_that_takes_long_says_that_it_is_fitted_on_request(
     assert charts(app)
     assert not any(job.key.startswith("path-") for job in board().jobs), "nor is a path computed unasked"
     assert sent(app, "weights")["drag"] is None
+    app = endless(open_app).run()
+    assert "No model yet for this choice: its fit is under way." in [one.value for one in app.caption]
+    press(app, "stop")
 
 
 def test_a_finished_fit_is_shown_when_its_choice_comes_back_and_one_that_fails_says_why_and_what_to_do(
