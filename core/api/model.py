@@ -19,7 +19,7 @@ from core.analysis.evaluation import FoldJudge, printed_rows
 from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
 from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules_of
 from core.analysis.fit_records import fit_record, training_record
-from core.analysis.fitting import AtC, AtRatio, OnValidation
+from core.analysis.fitting import OnValidation
 from core.analysis.path_views import FoldModel
 from core.analysis.penalties.several_starts import StartsSpread, check_starts, starts_run
 from core.analysis.tuning.tuning import Tuned
@@ -278,12 +278,11 @@ def fit(
     how = fitting_of(data, method, options)
     if starts > 1:
         check_starts(how.method)
-    at, tuned = _c_setting(C, lambda_ratio, tune, choose, widen), None
-    if isinstance(at, OnValidation):
-        tuned = how.tune(at)
-        found = tuned.point
-    else:
-        found = how.model(how.lam(at))
+    if sum(given is not None for given in (C, lambda_ratio, tune)) > 1:
+        msg = "give only one of C, lambda_ratio and tune"
+        raise ValueError(msg)
+    tuned = None if tune is None else how.tune(OnValidation(str(Measure.parse(tune)), choose, widen=widen))
+    found = how.model(how.lam(at_lambda(C, lambda_ratio))) if tuned is None else tuned.point
     fold = how.judge.fold
     under = rules_of(options).by_column(fold.train.feature_names)
     spread = None
@@ -292,14 +291,3 @@ def fit(
         run.finish()
         spread = StartsSpread.of(run.minima(), how.judge)
     return Model(found.fit, fold, found.judgement, convention, tuned, spread, rules=under)
-
-
-def _c_setting(
-    c: float | None, ratio: float | None, tune: str | None, choose: ChoiceRule, widen: bool
-) -> AtC | AtRatio | OnValidation:
-    if sum(given is not None for given in (c, ratio, tune)) > 1:
-        msg = "give only one of C, lambda_ratio and tune"
-        raise ValueError(msg)
-    if tune is not None:
-        return OnValidation(str(Measure.parse(tune)), choose, widen=widen)
-    return at_lambda(c, ratio)

@@ -196,7 +196,7 @@ class Lab:
         """Give the app a file of one's own, and wait until it is chosen."""
         self.offer(name, content)
         expect(self.page.get_by_role("dialog")).to_have_count(0)  # a file of the same name may have been chosen before
-        expect(self.at("dataset").get_by_role("combobox")).to_have_value(_starts_with(name))
+        expect(self.at("dataset").get_by_role("combobox")).to_have_value(re.compile(f"^{re.escape(name)}"))
 
     def offer(self, name: str, content: bytes) -> None:
         """Put a file into the dialog of one's own data, which may refuse it or ask about it."""
@@ -342,10 +342,6 @@ def run_cli(*words: str) -> dict[str, Any]:
         assert main(words) == 0
     record: dict[str, Any] = json.loads(printed.getvalue())
     return record
-
-
-def _starts_with(text: str) -> re.Pattern[str]:
-    return re.compile(f"^{re.escape(text)}")
 
 
 def assert_it_gives_way_and_comes_back(lab: Lab, part: str) -> None:

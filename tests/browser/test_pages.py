@@ -49,19 +49,12 @@ _PLACE = """([name, k]) => {
 }"""
 
 
-def _second_weight(lab: Lab) -> tuple[str, tuple[float, float]]:
-    """The name of the feature of the second bar, and where on the screen the bar is."""
-    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
-    lab.wait()  # what comes above the picture moves it
-    matrix, rows = drawn(lab, "matrix")["weights of log"], row_names(lab, "matrix")
-    x, y = lab.page.evaluate(_PLACE, ["weights of log", 1])
-    return rows[matrix.y[1]], (x, y)
-
-
 def test_a_click_on_a_weight_shows_the_model_without_its_feature(lab: Lab) -> None:
     lab.open("features", dataset="planted", method="log", ratio="0.05")
-    name, place = _second_weight(lab)
-    lab.page.mouse.move(*place)
+    expect(lab.at("paths_stop")).to_have_count(0, timeout=150_000)
+    lab.wait()  # what comes above the picture moves it
+    name = row_names(lab, "matrix")[drawn(lab, "matrix")["weights of log"].y[1]]
+    lab.page.mouse.move(*lab.page.evaluate(_PLACE, ["weights of log", 1]))
     expect(lab.page.locator(".st-key-chart_matrix .hoverlayer")).to_contain_text(name)  # the bar is there
     lab.page.mouse.down()
     lab.page.mouse.up()
