@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import open_dataset, save_site
+from core.export import files
 from tests.cli.conftest import Ask, Command
 from tests.says import assert_says
 
@@ -95,10 +96,15 @@ def test_no_command_writes_over_what_it_reads(
     assert [path.read_bytes() for path in (result, letor_file)] == before
 
 
-def test_it_says_what_the_site_shows_and_how_many_files_it_has(tmp_path: Path, run: Command) -> None:
-    out = tmp_path / "a" / "site"
+def test_it_says_what_the_site_shows_and_writes_the_index_last(
+    tmp_path: Path, run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, order = tmp_path / "a" / "site", list[str]()
+    write = files.write_files
+    monkeypatch.setattr(files, "write_files", lambda out, named: [order.extend(named), write(out, named)])
     told = run("site", "planted", "--folds", 2, "--methods", "l1,log", "--lessons", "none", "--out", out, "--json")
     record = json.loads(told.out)
+    assert out / order[-1] == out / "index.html" == Path(record["site"])
     assert "the names of its 60 features" in told.err
     assert record["shown"] == told.err.splitlines()
     written = [path for path in out.rglob("*") if path.is_file()]
@@ -108,7 +114,6 @@ def test_it_says_what_the_site_shows_and_how_many_files_it_has(tmp_path: Path, r
     assert {path.relative_to(out) for path in written} == {
         path.relative_to(same.parent) for path in same.parent.rglob("*") if path.is_file()
     }
-    assert Path(record["site"]) == out / "index.html"
 
 
 @pytest.mark.parametrize(

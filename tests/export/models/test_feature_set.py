@@ -62,10 +62,6 @@ def script(name: str, template: Any) -> dict[str, Any]:
     return {"name": name, "template_language": "script_feature", "template": template}
 
 
-def set_of(*features: dict[str, Any]) -> Any:
-    return feature_set_of({"featureset": {"features": list(features)}})
-
-
 DERIVED = [query("a", "x"), query("b", "x"), derived("c", "a + 1"), derived("d", "c * ln(b)"), query("e", "x")]
 FIELDS = [query("title", "x"), query("other", "title"), {"name": "plain", "template": {"match": {"a": "title"}}}]
 PRUNED = [
@@ -90,7 +86,7 @@ HIDDEN = [([query("a", "x"), query("b", "x"), script("s", template), query("c", 
 def test_what_the_model_weighs_is_kept_with_what_that_is_computed_from(
     whole: Any, weighed: list[str], kept: list[str]
 ) -> None:
-    features = set_of(*whole) if isinstance(whole, list) else feature_set_of(whole)
+    features = feature_set_of({"featureset": {"features": whole}} if isinstance(whole, list) else whole)
     pruned = prune(features, model(*weighed))
     assert pruned.pruned.names == tuple(kept)
     assert pruned.for_others == tuple(name for name in kept if name not in weighed)

@@ -43,14 +43,11 @@ PANELS = [panel("l1"), panel("log")]
 COLOURED = most_important([p.points for p in PANELS], 4)
 
 
-def drawn_paths(panels: Sequence[PathPanel]) -> list[FoldPath]:
-    return [FoldPath(tuple(one.points), FOLD, "standard") for one in panels]
-
-
 def path_figure(
     panels: list[PathPanel], coloured: Sequence[int], ratio: float | None = None, across: Across = "lambda"
 ) -> go.Figure:
-    picture = PathsPicture(drawn_paths(panels), ratio=ratio, across=across, chosen=[one.chosen for one in panels])
+    paths = [FoldPath(tuple(one.points), FOLD, "standard") for one in panels]
+    picture = PathsPicture(paths, ratio=ratio, across=across, chosen=[one.chosen for one in panels])
     return picture.drawing(Paths(panels, coloured, Reference("a feature", 0.5)), Words("t"))
 
 
