@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from core.analysis.features.single_feature import single_feature_scores
 from core.data import Convention, DataError, Fold, RankingData
 from core.data.catalogue import catalogue
 from core.data.dataset import training_part
-from core.data.errors import refuse
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.letor.letor_format import assemble
 from core.data.tables.table_cells import whole_grade
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking
+from core.models import numbers_of
 
 
 def list_datasets() -> pd.DataFrame:
@@ -95,48 +94,6 @@ def ranking_data(
     ids = _query_ids(queries, len(x))
     how: dict[str, Any] = {"group": True, "file": "", "line_of_document": int}
     return assemble(x, y, ids, np.arange(len(x)), document_ids=document_ids, feature_names=feature_names, **how)
-
-
-def numbers_of(features: object) -> ArrayLike:
-    """Return features as numbers: sparse ones with their zeros, columns of a DataFrame one by one, others as they are.
-
-    Booleans are 0 and 1, and categories count by their values.
-
-    Raises
-    ------
-    DataError
-        With the column that has text, dates, or a value that is missing or infinite.
-    """
-    if sparse.issparse(features):
-        thin: Any = features
-        return np.asarray(thin.toarray(), dtype=np.float64)
-    if not isinstance(features, pd.DataFrame):
-        if np.iscomplexobj(np.asarray(features)):
-            refuse("Complex data not supported: features are real numbers")
-        return features  # type: ignore[return-value]
-    columns, wrong = [], []
-    for position, name in enumerate(features.columns):
-        column = features.iloc[:, position]
-        try:
-            if pd.api.types.is_datetime64_any_dtype(column.dtype) or pd.api.types.is_timedelta64_dtype(column.dtype):
-                raise TypeError
-            columns.append(pd.to_numeric(column.astype(object)).to_numpy(dtype=np.float64, na_value=np.nan))
-        except (TypeError, ValueError):
-            wrong.append(name)
-    if wrong:
-        msg = f"features must be numbers; leave these columns out, as with drop(columns={wrong!r})"
-        raise DataError(msg, column=str(wrong[0]))
-    x = np.column_stack(columns) if columns else np.empty((len(features), 0))
-    for what, found, way in (
-        ("is missing", np.isnan(x), "fill it in, as with fillna(features.median()), or leave such rows out"),
-        ("is infinite", np.isinf(x), "leave the column or such rows out"),
-    ):
-        if found.any():
-            row, j = np.argwhere(found)[0].tolist()
-            rows = int(found[:, j].sum())
-            msg = f"the value {what} in {rows:,} of {len(x):,} rows, first for document {row + 1}; {way}"
-            raise DataError(msg, column=str(features.columns[j]))
-    return x
 
 
 def _relevance(given: ArrayLike, n_documents: int) -> np.ndarray:

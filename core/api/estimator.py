@@ -13,13 +13,14 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from core.analysis.features.feature_rules import FeatureRules
-from core.api.data import numbers_of, ranking_data, ranking_score
-from core.api.model import fit
+from core.api.data import ranking_data, ranking_score
+from core.api.fitting import fit
 from core.data import Convention, Fold, RankingData
 from core.data.division import draw_order
 from core.data.matching import matched
 from core.data.naming import Features
 from core.data.ranking_data import unnamed
+from core.models import numbers_of
 
 FloatArray = NDArray[np.float64]
 

@@ -13,7 +13,6 @@ from core.analysis.fit_records import empty_path_record, over_k_record, path_rec
 from core.analysis.fitting import AtC, AtRatio, Fitting
 from core.analysis.path import PathPoint
 from core.analysis.path_over_k import DEFAULT_RATIO, K, PathOverK
-from core.analysis.path_views import FoldPath
 from core.cli.fitting import add_method, add_where, assigned, prepare, rules_of
 from core.cli.options import HUGE, TINY, UsageError, names_from_the_command_line, within, writing
 from core.cli.reading import add_data
@@ -152,15 +151,14 @@ def _save_page(
     from core.export.saved.views import SavedPath, saved_view
 
     file = Path(options.html)
-    fold, convention = how.judge.fold, how.judge.convention
     ratio = options.lambda_ratio
     at = AtC(options.C) if options.C is not None else None if ratio is None else AtRatio(ratio)
-    lead = SavedPath.of(how, FoldPath(tuple(points), fold, convention))
+    lead = SavedPath.of(how, points)
     page = saved_view(
         options.view or "path",
         lead if at is None else lead.at(how.lam(at)),
-        [SavedPath.of(one, FoldPath(tuple(one.path(options.points)), fold, convention)) for one in beside],
-        where=f"{dataset}, {fold.name}",
+        [SavedPath.of(one, one.path(options.points)) for one in beside],
+        where=f"{dataset}, {how.judge.fold.name}",
         options=drawn,
         command=shlex.join([PROGRAM, *options.words]),
     )

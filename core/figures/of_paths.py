@@ -11,20 +11,20 @@ from typing import Any, cast
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.feature_rules import FeatureRules
 from core.analysis.fit_keywords import FitKeywords, method_of
-from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import MEASURES, TradeoffRow, dense_reference, tradeoff_points
 from core.data import Convention, Fold, RankingData
 from core.data.naming import Features
 from core.figures.path.lines import PART_WORDS
 from core.figures.picture import Found, Picture, check_part, option
 from core.methods import Method, get_method
+from core.models import ModelPath, one_fold
 
 
 @dataclass(frozen=True, eq=False)
 class OfPaths(Picture[Found], ABC):
     """A picture of paths of one fold under one convention, each of another method."""
 
-    paths: Sequence[FoldPath]
+    paths: Sequence[ModelPath]
 
     def check(self) -> None:
         super().check()
@@ -62,7 +62,7 @@ class OfPaths(Picture[Found], ABC):
         usable = self.judge.usable_features
         return {path.method: tradeoff_points(path.points, usable) for path in self.paths}
 
-    def whole(self, dense: FoldPath | None, measure: str) -> TradeoffRow | None:
+    def whole(self, dense: ModelPath | None, measure: str) -> TradeoffRow | None:
         """Of a path of all features the model that the choosing part picks."""
         usable = self.judge.usable_features
         return None if dense is None else dense_reference(tradeoff_points(dense.points, usable), measure)

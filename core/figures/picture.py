@@ -141,9 +141,8 @@ class Picture(ABC, Generic[Found]):
             If an option cannot be used; a subclass says which errors it adds.
         """
         for name, declared in self.options().items():
-            value = getattr(self, name)
-            why = f"{name} is one of {', '.join(map(repr, declared.titles))}, not {value!r}"
-            refuse(declared.titles and value not in declared.titles, why)
+            if declared.titles and (value := getattr(self, name)) not in declared.titles:
+                refuse(True, f"{name} is one of {', '.join(map(repr, declared.titles))}, not {value!r}")
 
     def needs(self) -> Mapping[str, Ingredient[Any]]:
         """The results that `result` is given, by name."""

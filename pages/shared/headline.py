@@ -13,10 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldModel
 from core.experiments.results.difference import NOT_CLEAR, TOO_FEW, signed
 from core.figures.look.style import CERTIFICATES, certificate_help, seconds
 from core.methods import Fit
+from core.models import Model
 from core.names.numbers import short
 from core.names.plain import in_markdown
 from pages.shared.cache import kept
@@ -69,7 +69,7 @@ class Run(Generic[AnyChoice]):
         return (self.where, self.choice.fingerprint) == (choice.where, choice.fingerprint)
 
     @property
-    def model(self: Shown) -> FoldModel:
+    def model(self: Shown) -> Model:
         """With its fold."""
         return self.choice.fold_model(self.point)
 

@@ -15,7 +15,6 @@ import streamlit as st
 
 from core.analysis.fitting import Fitting
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldModel, FoldPath
 from core.cli.reading import reading_words
 from core.data import Fold
 from core.data.catalogue import data_folder
@@ -30,6 +29,7 @@ from core.export.scripts.picture import Described, Fitted, Opened, picture_scrip
 from core.figures.drag.drag import Hand
 from core.figures.picture import Picture
 from core.methods import Fit, get_method
+from core.models import Model, ModelPath
 from core.names.plain import in_markdown
 from core.program import COMMAND
 from pages.shared.cache import Results, kept
@@ -88,9 +88,9 @@ def fits_of(choice: Choice, picture: Picture[Any]) -> dict[str, Any]:
     """How the models and paths among the fields of a picture are fitted, by field."""
 
     def described(one: object) -> Any:
-        if isinstance(one, FoldModel):
+        if isinstance(one, Model):
             return model_of(choice, one.fit)
-        return method_of(choice, one.method) if isinstance(one, FoldPath) else None
+        return method_of(choice, one.method) if isinstance(one, ModelPath) else None
 
     def each(value: object) -> Any:
         return [found for found in map(described, value) if found] if isinstance(value, list) else described(value)
@@ -234,8 +234,7 @@ def save_site_button(choice: Loaded, paths: Mapping[str, Sequence[PathPoint]]) -
         saved = []
         for method_id, points in paths.items():
             how = Fitting.on(fold, choice.method_under_rules(method_id), settings[method_id], convention)
-            path = FoldPath(tuple(points), fold, convention, rules=choice.rules_for(method_id))
-            saved.append(replace(SavedPath.of(how, path), known=known))
+            saved.append(replace(SavedPath.of(how, points, choice.rules_for(method_id)), known=known))
         shown = SiteDataset(name, [SiteFold(fold.name, saved)])
         return zip_of(dict(site_files([shown], made_by)))
 

@@ -21,7 +21,6 @@ import numpy as np
 import pytest
 
 from core.analysis.fitting import Fitting
-from core.analysis.path_views import FoldPath
 from core.data import DataError, Dataset, Fold, RankingData
 from core.data.reading import open_dataset
 from core.export.saved import lesson as saved
@@ -35,6 +34,7 @@ from core.lessons import ORDER, Choice, Curve, LessonResults, Number, Order, ans
 from core.lessons.lesson import Facts
 from core.methods import get_method
 from core.metrics.measures import telling_measures
+from core.models import ModelPath
 from core.names.markdown import markdown_html
 from core.names.numbers import short
 from tests.cases import sweep
@@ -229,7 +229,7 @@ COMMAND = "sparse-ranking-lab path 'my data' --html page.html"
 @cache
 def page(
     method: str = "l1", n_points: int = 8, view: SavedView = "path", beside: str = "", address: str = ""
-) -> tuple[FoldPath, str]:
+) -> tuple[ModelPath, str]:
     fold = Fold("Fold1", _named(5, 12), vali=_named(6), test=_named(7))
     lead, *others = (_path(fold, one, n_points) for one in filter(None, (method, beside)))
     options = options_at(view, dict(parse_qsl(address)))
@@ -238,7 +238,7 @@ def page(
 
 def _path(fold: Fold, method: str, n_points: int) -> SavedPath:
     how = Fitting.on(fold, get_method(method), {}, "standard")
-    return SavedPath.of(how, FoldPath(tuple(how.path(n_points)), fold, "standard"))
+    return SavedPath.of(how, how.path(n_points))
 
 
 def _named(seed: int, n_queries: int = 8) -> RankingData:

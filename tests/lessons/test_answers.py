@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.api.model import Model, fit
-from core.api.path import ModelPath, fit_path
+from core.api.fitting import fit, fit_path
 from core.data import open_dataset
 from core.data.dataset import Fold
 from core.lessons import (
@@ -33,6 +32,7 @@ from core.lessons.lesson import can_be_guessed
 from core.lessons.placeholders import filled
 from core.methods import get_method
 from core.metrics import JudgedLists, Measure
+from core.models import Model, ModelPath
 from tests.cases import sweep
 
 PLANTED = Path(__file__).parents[2] / "sample_data" / "planted" / "dataset.json"

@@ -18,7 +18,7 @@ from core.analysis.best_subset.yardstick import (
 )
 from core.analysis.evaluation import FloatArray, FoldJudge, Judgement
 from core.analysis.ingredient import Ingredient, Made, made_at_once
-from core.analysis.path_views import FoldPath
+from core.analysis.path import PathPoint
 from core.data import Convention, Fold
 from core.methods import Training, get_method
 from core.penalties import L2Budget
@@ -108,11 +108,11 @@ class BestSubsets(RidgeIngredient[tuple[CertifiedSubset, ...]]):
 
 
 @made_at_once("Fitting the methods' sets again")
-def method_sets(best: BestSubsets, paths: Sequence[FoldPath]) -> Mapping[str, Sequence[RefittedSet]]:
+def method_sets(best: BestSubsets, paths: Mapping[str, Sequence[PathPoint]]) -> Mapping[str, Sequence[RefittedSet]]:
     """Fit sets along paths and those of selections by hand, by method, with the ridge of the best subsets."""
     model, most = best.model, best.largest
     along = {
-        path.method: list(refitted_path(path.points, model, most)[1]) for path in paths if path.method not in BY_HAND
+        method: list(refitted_path(points, model, most)[1]) for method, points in paths.items() if method not in BY_HAND
     }
     return along | {method: list(by_hand(method, model, most)) for method in BY_HAND}
 

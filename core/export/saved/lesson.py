@@ -11,7 +11,6 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from core.analysis.fitting import AtC, AtRatio, Fitting
-from core.analysis.path_views import FoldPath
 from core.data import DataError, RankingData
 from core.data.catalogue import is_shipped
 from core.experiments.results.printed_table import Table, plain_table
@@ -236,7 +235,7 @@ class LessonPaths:
             stop = method.stop_at(None if tol is None else float(tol))
             how = Fitting.on(source.fold, method, {}, source.convention, solver=solver, stop=stop)
             plain = how if solver is None else Fitting.on(source.fold, method, {}, source.convention)
-            self.made[key] = SavedPath.of(how, FoldPath(tuple(plain.path(POINTS)), source.fold, source.convention))
+            self.made[key] = SavedPath.of(how, plain.path(POINTS))
         return self.made[key]
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.analysis.fitting import Fitting
-from core.analysis.path_views import FoldPath
 from core.analysis.stored_paths import shipped_path
 from core.data import Convention, DataError, Dataset, Fold
 from core.export.files import write_files
@@ -89,7 +88,7 @@ def _fitted(fold: Fold, methods: Sequence[Method], convention: Convention) -> Si
             how = Fitting.on(fold, method, {}, convention)
             shipped = shipped_path(fold, convention, method, how.settings)
             points = how.path() if shipped is None else shipped.points
-            path = replace(SavedPath.of(how, FoldPath(tuple(points), fold, convention)), known=known)
+            path = replace(SavedPath.of(how, points), known=known)
         except DataError as error:
             without.append(f"{method.title} is not here: {error}.")
             if not paths and method is methods[-1]:

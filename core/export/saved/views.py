@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from core.analysis.evaluation import FoldJudge
+from core.analysis.features.rules import Rules
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.fitting import Fitting
 from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, fitted_frame, frames_of, refined
-from core.analysis.path_views import (
-    FoldModel,
-    FoldPath,
-    most_important,
-    nearest_point,
-    ratio_of,
-    telling_part,
-    with_as_many_features,
-)
+from core.analysis.path_views import most_important, nearest_point, ratio_of, telling_part
 from core.analysis.tuning.tuning import told_by_validation
 from core.export.html_report import Section
 from core.export.saved.page import (
@@ -59,6 +51,7 @@ from core.figures.picture import Picture
 from core.figures.tradeoff.picture import TradeoffPicture
 from core.methods import Fit, get_method
 from core.metrics.measures import MeasureName, telling_measures
+from core.models import Model, ModelPath
 from core.names.plain import in_plotly
 from core.solvers import FitResult
 
@@ -76,13 +69,14 @@ class SavedPath:
     """
 
     how: Fitting
-    path: FoldPath
+    path: ModelPath
     chosen: PathPoint
     known: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, how: Fitting, path: FoldPath) -> SavedPath:
+    def of(cls, how: Fitting, points: Iterable[PathPoint], rules: Rules | None = None) -> SavedPath:
         """Choose the best model on the validation part, or one in the middle."""
+        path = ModelPath(tuple(points), how.judge.fold, how.judge.convention, rules=rules)
         best = told_by_validation(path.points, telling_measures(path.fold.train)[0])
         return cls(how, path, best or path.points[len(path.points) // 2])
 
@@ -121,13 +115,13 @@ class SavedPath:
     @cached_property
     def frames(self) -> Sequence[Frame]:
         """Its models and those between them."""
-        judge = FoldJudge(self.path.fold, self.path.convention)
+        judge = self.how.judge
         return list(frames_of(refined(self.path.points, self.how.training, judge), judge))
 
     @property
-    def model(self) -> FoldModel:
+    def model(self) -> Model:
         """The chosen model, judged on the fold."""
-        return FoldModel(self.chosen.fit, self.path.fold, self.chosen.judgement, self.path.convention)
+        return self.path.model_of(self.chosen)
 
     def hand(self, where: str) -> Hand:
         """Its frames, as a path that a handle moves through."""
@@ -242,8 +236,7 @@ def _alone(lead: SavedPath, picture: Picture[Any], hand: Hand, beside: Sequence[
 
 def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, measure = lead.path, lead.measures[0]
-    points = [lead.chosen, *(with_as_many_features(o.path.points, lead.chosen.fit.result.nonzero) for o in others)]
-    models = [FoldModel(point.fit, path.fold, point.judgement, path.convention) for point in points]
+    models = [lead.model, *(one.path.with_as_many_features(lead.chosen.fit.result.nonzero) for one in others)]
     picture = FeaturesPicture(
         models, measure=measure, where=where, others="as many features" if others else "", **options
     )
@@ -256,7 +249,7 @@ def _features(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: s
 
 def _lab(lead: SavedPath, others: Sequence[SavedPath], hand: Hand, where: str, options: Options) -> Parts:
     path, fold = lead.path, lead.path.fold
-    usable = FoldJudge(fold, path.convention).usable_features
+    usable = lead.how.judge.usable_features
     beside = others[0] if others else None
     coloured = most_important([path.points], MOST_COLOURED)
     other = None if beside is None else beside.hand(where)

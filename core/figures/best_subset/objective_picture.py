@@ -22,7 +22,6 @@ from core.analysis.best_subset.yardstick import (
     excesses,
 )
 from core.analysis.ingredient import Ingredient
-from core.analysis.path_views import FoldPath, one_fold
 from core.figures.best_subset.alternatives_picture import SearchPicture, measured, percent
 from core.figures.look.drawing import Drawing
 from core.figures.look.labels import name_ends, told
@@ -30,6 +29,7 @@ from core.figures.look.style import INK, layout, method_style
 from core.figures.look.style import seconds as duration
 from core.figures.picture import Words, option, refuse, said
 from core.methods import METHODS, get_method
+from core.models import ModelPath, one_fold
 from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -92,7 +92,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
 
     _: KW_ONLY
     most: int = option(MOST_FEATURES)
-    paths: Sequence[FoldPath] = option(())
+    paths: Sequence[ModelPath] = option(())
     view: View = option(LINE, titles={LINE: LINE, HOW_FAR: HOW_FAR})
     seconds: float = option(SECONDS_EACH)
 
@@ -126,7 +126,7 @@ class BestSubsetsPicture(SearchPicture[ObjectivesFound]):
 
     def needs(self) -> dict[str, Ingredient[Any]]:
         best = BestSubsets(self.fold, self.convention, self.ridge, self.most, self.seconds)
-        return {"best": best, "sets": method_sets.of(best, self.paths)}
+        return {"best": best, "sets": method_sets.of(best, {path.method: path.points for path in self.paths})}
 
     def result(self, needed: Mapping[str, Any]) -> ObjectivesFound:
         sets: Mapping[str, Sequence[RefittedSet]] = needed["sets"]

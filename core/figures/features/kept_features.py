@@ -14,7 +14,6 @@ from core.analysis.evaluation import FoldJudge
 from core.analysis.features.random_ranking import RandomOrder, random_rankings
 from core.analysis.features.single_feature import SingleFeatureScore, SingleFeatureScores
 from core.analysis.ingredient import Ingredient
-from core.analysis.path_views import FoldModel, one_fold
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.experiments.results.difference import Difference, model_difference
 from core.figures.drag.drag import Drag, Hand
@@ -42,6 +41,7 @@ from core.figures.picture import Words, aside, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
 from core.metrics.measures import MeasureName, telling_measures
+from core.models import Model, one_fold
 from core.names.counted import features
 from core.names.short import short_names
 
@@ -92,7 +92,7 @@ class FeaturesPicture(OfPart[KeptFeatures]):
         If there is no model, they are not of one fold, or the fold has no such part.
     """
 
-    models: Sequence[FoldModel]
+    models: Sequence[Model]
     _: KW_ONLY
     part: str = option("train", titles={part: part for part in PART_WORDS})
     measure: MeasureName | None = option(None)
@@ -229,6 +229,6 @@ class FeaturesPicture(OfPart[KeptFeatures]):
         return drags.in_single_features(found.scores)
 
 
-def _title(model: FoldModel, *, first: bool) -> str:
+def _title(model: Model, *, first: bool) -> str:
     method = get_method(model.fit.method)
     return model_title(method, model.fit.parameters) if first else method.title

@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.features.similarity import FeatureSimilarity, Kind, Similarity, pearson_among, refuse_too_many
-from core.analysis.path_views import FoldModel
 from core.data import RankingData
 from core.data.nouns import nouns_of
 from core.data.ranking_data import IntArray
@@ -20,6 +19,7 @@ from core.figures.look.style import NO_WORDS, layout
 from core.figures.picture import Picture, Words, option, refuse, said
 from core.methods import get_method
 from core.methods.registry import model_title
+from core.models import Model
 from core.names.plain import in_plotly
 
 # Orange to blue keeps its meaning for every kind of colour vision. Strength is opacity: nothing is seen where there is
@@ -131,7 +131,7 @@ class KeptSimilarity(Picture[Similarity]):
         If it keeps fewer than two.
     """
 
-    model: FoldModel
+    model: Model
 
     name = "kept_similarity"
 

@@ -11,13 +11,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.features.what_if import FeatureChange, feature_changes
-from core.analysis.path_views import FoldModel, one_fold
 from core.data.naming import columns
 from core.figures.look.labels import of_features, row_labels, row_layout
 from core.figures.look.style import MUTED, ZERO, method_style, silent
 from core.figures.picture import Picture, Words, aside, option, refuse, said
 from core.methods import get_method
 from core.methods.registry import model_title
+from core.models import Model, one_fold
 from core.names.numbers import short
 
 SIGNS = {"in": "+ ", "out": "− ", "kept": ""}
@@ -53,8 +53,8 @@ class WhatIfPicture(Picture[Sequence[FeatureChange]]):
         If the models are of several methods or folds, there is no such feature, or no row would be drawn.
     """
 
-    before: FoldModel
-    after: FoldModel
+    before: Model
+    after: Model
     _: KW_ONLY
     costs: Mapping[str | int, float] | None = option(None)
     most: int = option(24, looks=True)

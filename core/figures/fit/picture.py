@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from core.analysis.convergence import Optimum, certified_optimum
 from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldModel
 from core.figures.drag.drag import MODEL, Dot, Drag, Hand, Mark, still, weight_bars
 from core.figures.fit.convergence import LEAST, Curve, CurvesPicture, across, ending_words
 from core.figures.look.drawing import upright
@@ -23,6 +22,7 @@ from core.figures.look.style import AXIS, CERTIFICATES, DECADES, MUTED, NO_WORDS
 from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import Fit, get_method
 from core.methods.registry import model_title
+from core.models import Model
 from core.names.counted import counted
 from core.names.numbers import short
 from core.names.plain import unit_words
@@ -87,7 +87,7 @@ class ConvergencePicture(CurvesPicture, Picture[Optimum]):
         Whether the rates of theory are drawn, where the axis upwards is logarithmic.
     """
 
-    model: FoldModel
+    model: Model
     _: KW_ONLY
     beside: Sequence[Curve] = aside(())
 
@@ -212,7 +212,7 @@ class WeightsPicture(Picture[int]):
         Largest number of rows drawn.
     """
 
-    model: FoldModel
+    model: Model
     _: KW_ONLY
     most: int = option(40, looks=True)
     along: Sequence[PathPoint] = aside(())

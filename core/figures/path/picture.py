@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from core.analysis.ingredient import Ingredient
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldPath, by_size, most_important, one_fold, ratio_of
+from core.analysis.path_views import by_size, most_important, ratio_of
 from core.analysis.tradeoff.best_single_feature import SingleFeatureReference, best_single_feature
 from core.analysis.tuning.tuning import told_by_validation
 from core.figures.drag.drag import Drag, Hand
@@ -52,6 +52,7 @@ from core.figures.picture import Picture, Words, aside, option, said
 from core.methods import get_method
 from core.methods.refit import REFIT
 from core.metrics import Measure
+from core.models import ModelPath, one_fold
 from core.names.short import short_names
 from core.penalties import Parameter
 
@@ -90,7 +91,7 @@ class PathsPicture(Picture[Paths]):
         If there is no path, they are not of one fold, or there is no such measure.
     """
 
-    drawn: Sequence[FoldPath]
+    drawn: Sequence[ModelPath]
     _: KW_ONLY
     measure: str = option("MAP")
     measures: Sequence[str] = option(("MAP", "NDCG@10"))

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.analysis.path_views import FoldModel, one_fold
 from core.analysis.queries.side_by_side import (
     QueryChanges,
     ideal_scores,
@@ -29,6 +28,7 @@ from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Words, aside, option, said
 from core.methods import get_method
 from core.methods.registry import model_title
+from core.models import Model, one_fold
 from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.solvers.problem import pair_scores
@@ -96,8 +96,8 @@ class QueriesPicture(OfPart[ComparedQueries]):
         If there is no such feature, part or measure, or the models are not of one fold.
     """
 
-    model: FoldModel
-    other: FoldModel | str | int
+    model: Model
+    other: Model | str | int
     _: KW_ONLY
     measure: str = option("MAP", titles=QUERY_MEASURES, looks=True)
     texts: Mapping[str, str] | None = option(None)
@@ -109,8 +109,8 @@ class QueriesPicture(OfPart[ComparedQueries]):
 
     def check(self) -> None:
         super().check()
-        one_fold([self.model, self.other] if isinstance(self.other, FoldModel) else [self.model])
-        if not isinstance(self.other, FoldModel) and self.other != IDEAL:
+        one_fold([self.model, self.other] if isinstance(self.other, Model) else [self.model])
+        if not isinstance(self.other, Model) and self.other != IDEAL:
             self._column(self.other)
 
     @property
@@ -128,7 +128,7 @@ class QueriesPicture(OfPart[ComparedQueries]):
 
     def _other_and_title(self) -> tuple[FloatArray, str]:
         """Scores of B, and its title."""
-        if isinstance(self.other, FoldModel):
+        if isinstance(self.other, Model):
             fit = self.other.fit
             title = f"{model_title(get_method(fit.method), fit.parameters)}, C = {short(fit.c)}"
             return pair_scores(self.data, fit.weights), title

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame, count_features, counts_along
-from core.analysis.path_views import FoldModel, FoldPath, one_fold, with_as_many_features
+from core.analysis.path_views import with_as_many_features
 from core.analysis.top_strips import SHARE_BINS, counts_by_share, lists_with_a_top, share_bins, shares_over_lists
 from core.data import RankingData
 from core.figures.drag.drag import Bar, Drag, Hand, Text, TextAlong, along, still
@@ -36,6 +36,7 @@ from core.figures.top.words import (
 )
 from core.methods import get_method
 from core.methods.registry import full_title
+from core.models import Model, ModelPath, one_fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +101,9 @@ class TopOfLists(OfPart[Shares]):
         If there is no model, or models and path are not of one fold, or the fold has no such part.
     """
 
-    models: Sequence[FoldModel]
+    models: Sequence[Model]
     _: KW_ONLY
-    path: FoldPath | None = option(None, looks=True)
+    path: ModelPath | None = option(None, looks=True)
     hint: str = aside("")
     along: ListsAlong | None = aside(None)
 

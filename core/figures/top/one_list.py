@@ -11,7 +11,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.analysis.path_frames import counts_along
-from core.analysis.path_views import FoldModel, FoldPath
 from core.analysis.top_strips import TopStrips, heights_along, lists_with_a_top, reach_around, top_strips
 from core.data.nouns import Nouns, nouns_of
 from core.data.ranking_data import FloatArray
@@ -43,6 +42,7 @@ from core.figures.top.words import (
 )
 from core.methods import get_method
 from core.methods.registry import model_title
+from core.models import Model, ModelPath
 
 MOST_MOVING = 150  # documents of a strip that move with C
 
@@ -67,10 +67,10 @@ class TopOfOneList(OfPart[TopStrips]):
         If there is no such query, it has no positive or no negative, or the path is of another fold or method.
     """
 
-    model: FoldModel
+    model: Model
     query: str | None = None
     _: KW_ONLY
-    path: FoldPath | None = option(None, looks=True)
+    path: ModelPath | None = option(None, looks=True)
     hint: str = aside("")
 
     name, chart = "top_of_one_list", "strips"

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldModel, FoldPath, ratio_of
+from core.analysis.path_views import ratio_of
 from core.analysis.top_strips import TopStrips
 from core.analysis.tuning.tuning import told_by_validation
 from core.data.nouns import DOCUMENTS, Nouns
@@ -22,6 +22,7 @@ from core.figures.path.axes import horizontal_range, metric_range
 from core.figures.path.lines import PART_TITLES, PART_WORDS, click_data, measure_dots, metric_lines
 from core.figures.path.path import point_title
 from core.figures.picture import refuse
+from core.models import Model, ModelPath
 from core.names.counted import features
 from core.names.numbers import short
 from core.names.plain import in_plotly
@@ -178,7 +179,7 @@ LABELS = 76  # pixels at the right for names of parts
 LABEL_SHARE = 0.2  # of the height of the lower plot: a line of text
 
 
-def check_path(path: FoldPath | None, model: FoldModel) -> None:
+def check_path(path: ModelPath | None, model: Model) -> None:
     """Refuse a path that does not belong beneath a picture of a model: of another fold, convention or method."""
     if path is None:
         return
@@ -187,19 +188,19 @@ def check_path(path: FoldPath | None, model: FoldModel) -> None:
     refuse(len(folds) > 1 or (path.points and path.method != model.fit.method), why)
 
 
-def best_on_path(path: FoldPath | None) -> PathPoint | None:
+def best_on_path(path: ModelPath | None) -> PathPoint | None:
     """The model with the best Top on the validation part; None where that cannot tell."""
     return told_by_validation(path.points, TOP) if path is not None and path.points else None
 
 
-def line_words(model: FoldModel, path: FoldPath | None) -> str:
+def line_words(model: Model, path: ModelPath | None) -> str:
     """Say what the lines in `with_top_below` are; without a path, which C the model has."""
     if path is None:
         return f"C = {short(model.fit.c)}"
     return f"solid: the chosen C{' · dashed: best on validation' if best_on_path(path) is not None else ''}"
 
 
-def with_top_below(figure: go.Figure, model: FoldModel, path: FoldPath | None) -> go.Figure:
+def with_top_below(figure: go.Figure, model: Model, path: ModelPath | None) -> go.Figure:
     """Make room beneath a picture of one of its models, and draw Top on every part along the path there.
 
     A path may have no points while none is known: then the axes stand there alone. Without a path, return the figure as

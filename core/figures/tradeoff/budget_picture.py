@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
 from core.analysis.evaluation import FloatArray
-from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import MEASURES, Budget, TradeoffRow
 from core.analysis.tradeoff.tradeoff import budget as within_budget
 from core.experiments.results.difference import Difference, model_difference
@@ -20,6 +19,7 @@ from core.figures.of_paths import OfPaths
 from core.figures.path.lines import PART_TITLES, PART_WORDS
 from core.figures.picture import Words, aside, option, refuse, said
 from core.figures.tradeoff.axes import COST, Across, Horizontal, View, add_ring, around, tradeoff_drawing
+from core.models import ModelPath, one_fold
 from core.names.counted import features
 
 SPENT: Mapping[Horizontal, str] = {"features kept": "features kept", COST: COST}
@@ -82,7 +82,7 @@ class BudgetPicture(OfPaths[BudgetFound]):
         If an option cannot be used.
     """
 
-    dense: FoldPath | None = None
+    dense: ModelPath | None = None
     _: KW_ONLY
     limit: float = option(10)
     measure: str = option("NDCG@10", titles={name: name for name in MEASURES})
@@ -102,7 +102,7 @@ class BudgetPicture(OfPaths[BudgetFound]):
         refuse(self.costs and len(self.costs) != fold.train.n_features, why)
 
     @property
-    def _every_path(self) -> list[FoldPath]:
+    def _every_path(self) -> list[ModelPath]:
         return [*self.paths, *([] if self.dense is None else [self.dense])]
 
     @property

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 
 from core.analysis.choosing import choosing_part
 from core.analysis.ingredient import Ingredient
-from core.analysis.path_views import FoldPath, one_fold
 from core.analysis.tradeoff.tradeoff import (
     MEASURES,
     TradeoffRow,
@@ -37,6 +36,7 @@ from core.figures.tradeoff.axes import (
     reference_labels,
     tradeoff_drawing,
 )
+from core.models import ModelPath, one_fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class TradeoffPicture(OnPart[Tradeoff]):
     """
 
     _: KW_ONLY
-    dense: FoldPath | None = option(None)
+    dense: ModelPath | None = option(None)
     limit: int | None = option(None)
     against: Horizontal = option(
         "features kept",

@@ -16,7 +16,6 @@ import plotly.graph_objects as go
 
 from core.analysis.evaluation import FoldJudge, Metrics
 from core.analysis.ingredient import Ingredient
-from core.analysis.path_views import FoldModel, FoldPath, one_fold
 from core.analysis.tradeoff.fold_tradeoff import EVERY_SIZE, SizeCurve, is_filter, refits, sizes_to_cut, truncations
 from core.analysis.tradeoff.tradeoff import MEASURES, pareto_front, tradeoff_points
 from core.figures.look.drawing import Drawing
@@ -28,6 +27,7 @@ from core.figures.picture import Words, aside, option, said
 from core.figures.tradeoff.axes import Across, View, end_labels, finish
 from core.methods import Fit, get_method
 from core.methods.registry import model_title
+from core.models import Model, ModelPath, one_fold
 from core.names.numbers import short
 from core.names.plain import in_plotly
 from core.work import Steps
@@ -149,7 +149,7 @@ Step = tuple[str, str, int, Metrics]
 class CutModels(Ingredient[tuple[Cut, ...]]):
     """The best model of every path cut down; filters are also fitted with other numbers of features."""
 
-    paths: Sequence[FoldPath]
+    paths: Sequence[ModelPath]
     """Of one fold, each of another method."""
     measure: str
     """By which the choosing part picks the models."""
@@ -230,7 +230,7 @@ class Truncation(OnPart[Sequence[Cut]]):
     """
 
     _: KW_ONLY
-    model: FoldModel | None = option(None)
+    model: Model | None = option(None)
     limit: int | None = option(None, looks=True)
     log_across: bool = aside(True)
 

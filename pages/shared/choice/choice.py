@@ -12,7 +12,6 @@ from typing import Any
 from core.analysis.evaluation import FoldJudge
 from core.analysis.features.rules import Rules
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldModel, FoldPath
 from core.cli.options import HUGE, TINY
 from core.data import Convention, Fold, Reading
 from core.data.nouns import Nouns, nouns_of
@@ -21,6 +20,7 @@ from core.data.reading import AS_IT_STANDS
 from core.methods import Method, MethodRun, Training, get_method
 from core.methods.registry import model_title
 from core.methods.training import lam_of_c
+from core.models import Model, ModelPath
 from core.solvers import Stop
 
 STEPS_A_DECADE = 20
@@ -232,14 +232,14 @@ class Loaded(LoadedData, Choice):
         """The words for what the data holds."""
         return nouns_of(self.fold.train)
 
-    def fold_path(self, points: tuple[PathPoint, ...]) -> FoldPath:
+    def fold_path(self, points: tuple[PathPoint, ...]) -> ModelPath:
         """A path on its fold, as pictures take it."""
-        return FoldPath(points, self.fold, self.convention)
+        return ModelPath(points, self.fold, self.convention)
 
-    def fold_model(self, point: PathPoint) -> FoldModel:
+    def fold_model(self, point: PathPoint) -> Model:
         """A model of a path on its fold, as pictures take it."""
         rules = self.rules_for(point.fit.method)
-        return FoldModel(point.fit, self.fold, point.judgement, self.convention, rules=rules)
+        return Model(point.fit, self.fold, point.judgement, self.convention, rules=rules)
 
     @property
     def from_zero(self) -> Callable[[], MethodRun]:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from core.analysis.evaluation import Judgement
 from core.analysis.features.rules import RULE_NAMES, read_rules
-from core.analysis.path_views import FoldModel
 from core.analysis.queries.side_by_side import ideal_scores, ranks_better_reversed, single_feature_weights
 from core.analysis.queries.swaps import Edits, read_edits
 from core.data import DataError, RankingData
@@ -24,6 +23,7 @@ from core.export.scripts.description import ModelDescription
 from core.figures.path.lines import PART_TITLES
 from core.figures.queries.picture import IDEAL
 from core.methods import Fit, get_method
+from core.models import Model
 from core.names.numbers import short
 from core.solvers.problem import pair_scores
 from pages.shared import headline
@@ -143,14 +143,14 @@ class Baseline:
     described: ModelDescription | int | None = None
     scripted: bool = True  # whether scripts can name it
 
-    def as_drawn(self, model: FoldModel) -> FoldModel | str | int:
+    def as_drawn(self, model: Model) -> Model | str | int:
         """As the picture takes it, beside a model of the same fold."""
         if self.weights is None:
             return IDEAL
         if self.fit is None:
             assert isinstance(self.described, int), "a feature has its number"
             return self.described
-        return FoldModel(self.fit, model.fold, Judgement(), model.convention)
+        return Model(self.fit, model.fold, Judgement(), model.convention)
 
     def scores(self, data: RankingData) -> FloatArray:
         """Of all documents of a part, shape (n_documents,)."""

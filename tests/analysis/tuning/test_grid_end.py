@@ -96,7 +96,7 @@ def test_the_trade_off_says_it_of_the_model_that_it_picks(best: int, end: str | 
     assert path_end({"l1": path}, chosen) == end
     assert path_end({}, chosen) is None, "what is on no path lies at no end"
     assert (f"{end} λ" in path_end_words(path_end({"l1": path}, chosen), "ℓ1")) is (end is not None)
-    picture = TradeoffPicture([core.analysis.path_views.FoldPath(tuple(path), FOLD, "standard")])
+    picture = TradeoffPicture([core.models.ModelPath(tuple(path), FOLD, "standard")])
     found = picture.result({name: need.made() for name, need in picture.needs().items()})
     assert ("λ of its path" in picture.words(found).subtitle) is (end is not None)
 

@@ -19,7 +19,7 @@ from hypothesis.extra.numpy import arrays
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
 from core.analysis.path_frames import Frame
-from core.analysis.path_views import FoldModel, FoldPath, with_as_many_features
+from core.analysis.path_views import with_as_many_features
 from core.figures.browser.drawing_code import sent_drag
 from core.figures.drag.drag import Along, Dot, Drag, Hand, Mark, along, lit_curves, still
 from core.figures.features.selection import SelectionDrags, along_c_figure
@@ -31,6 +31,7 @@ from core.figures.path.picture import Paths, PathsPicture
 from core.figures.picture import Words
 from core.figures.top.lists_picture import lists_along
 from core.figures.tradeoff.picture import TradeoffPicture
+from core.models import Model, ModelPath
 from core.solvers import Certificate
 from tests.figures.samples.sample import fold, hand, short_path
 
@@ -55,10 +56,10 @@ def drags_and_figures() -> Iterator[tuple[Drag, go.Figure]]:
     points, held = short_path().points, hand()
     panel = PathPanel("ℓ1", points, points[3], points[4])
     for view in ("lambda", "features"):
-        picture = PathsPicture([FoldPath(points, fold(), "standard")], across=view, ratio=held.now.ratio)
+        picture = PathsPicture([ModelPath(points, fold(), "standard")], across=view, ratio=held.now.ratio)
         figure = picture.drawing(Paths([panel], [0, 1], Reference("a feature", 0.5)), Words(""))
         yield path_drag([held], [0, 1], "MAP", view, "a path", names=points[0].fit.feature_names), figure
-    model = FoldModel(points[4].fit, fold(), points[4].judgement, "standard")
+    model = Model(points[4].fit, fold(), points[4].judgement, "standard")
     weights = WeightsPicture(model, along=points, most=14, measure="MAP")
     yield weights.moves(weights.found, held), weights.figure
     yield SelectionDrags(held, [0, 1], "test", "NDCG@10").in_strip(), along_c_figure(points, "NDCG@10", title="")
@@ -92,7 +93,7 @@ def test_the_words_beside_the_line_are_the_size_of_the_frame() -> None:
 def test_between_two_models_every_picture_by_size_stands_between_their_numbers_of_features() -> None:
     """The features of either are more than each has; a place among counts is a claim to know it."""
     held = hand()
-    tradeoff = TradeoffPicture([FoldPath(short_path().points, fold(), "standard")])
+    tradeoff = TradeoffPicture([ModelPath(short_path().points, fold(), "standard")])
     by_size = path_drag([held], [], "MAP", "features", "a path").marks[0].across
     lab = LabDrags(held, [], "test", "MAP", fold().train.feature_names).in_tradeoff({}).dots[0].across
     found = [by_size, tradeoff.moves(tradeoff.found, held).marks[0].across, lab]

@@ -15,12 +15,12 @@ import plotly.graph_objects as go
 import pytest
 
 import core
-from core.analysis.path_views import FoldModel
 from core.figures.fit.convergence import Axes, Curve, across, convergence_drawing, guide_slopes
 from core.figures.fit.picture import WeightsPicture, certificate_drag, rows_of, weights_figure
 from core.figures.look.style import METHOD_STYLES, Words
 from core.figures.path.lines import path_drag
 from core.methods import get_method
+from core.models import Model
 from core.names.short import LONGEST
 from tests.figures.samples.sample import fold, hand, short_path
 from tests.oracles import ranking_problem
@@ -68,7 +68,7 @@ def test_a_long_name_is_cut_on_the_axis_and_whole_on_hover() -> None:
 
 def along(measure: str = "NDCG@10") -> WeightsPicture:
     points = short_path().points
-    model = FoldModel(points[4].fit, fold(), points[4].judgement, "standard")
+    model = Model(points[4].fit, fold(), points[4].judgement, "standard")
     return WeightsPicture(model, along=points, most=14, measure=measure)
 
 

@@ -15,7 +15,7 @@ import pytest
 import core
 from core.analysis.evaluation import FoldJudge, Judgement
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldPath, most_important, ratio_of, weights_along
+from core.analysis.path_views import most_important, ratio_of, weights_along
 from core.analysis.tuning.choice_noise import NoisyPath, PathNoise, path_choice
 from core.analysis.tuning.tuning import best_on_validation
 from core.data import Fold
@@ -27,6 +27,7 @@ from core.figures.path.picture import Paths, PathsPicture
 from core.figures.path.tuning_picture import TunedChoice, TuningPicture
 from core.figures.picture import Words
 from core.methods import get_method
+from core.models import ModelPath
 from tests.figures.samples.sample import path
 from tests.oracles import ranking_problem
 from tests.says import assert_says
@@ -46,7 +47,7 @@ COLOURED = most_important([p.points for p in PANELS], 4)
 def path_figure(
     panels: list[PathPanel], coloured: Sequence[int], ratio: float | None = None, across: Across = "lambda"
 ) -> go.Figure:
-    paths = [FoldPath(tuple(one.points), FOLD, "standard") for one in panels]
+    paths = [ModelPath(tuple(one.points), FOLD, "standard") for one in panels]
     picture = PathsPicture(paths, ratio=ratio, across=across, chosen=[one.chosen for one in panels])
     return picture.drawing(Paths(panels, coloured, Reference("a feature", 0.5)), Words("t"))
 

@@ -9,7 +9,6 @@ import pytest
 
 from core.analysis.evaluation import Judgement
 from core.analysis.path import PathPoint
-from core.analysis.path_views import FoldModel
 from core.analysis.top_strips import SHARE_BINS, top_strips
 from core.data import Fold, RankingData
 from core.figures.look.style import method_style
@@ -18,6 +17,7 @@ from core.figures.picture import Words
 from core.figures.top.lists_picture import TopOfLists
 from core.figures.top.one_list import TopOfOneList
 from core.figures.top.words import MOST_DOTS
+from core.models import Model
 from tests.figures.samples.sample import model, named
 
 METHOD = "infinite-push-l1"
@@ -30,7 +30,7 @@ def one_list(relevance: Sequence[int], scores: Sequence[float] | np.ndarray, **p
     data = RankingData.build(np.asarray(scores, dtype=float)[:, None], relevance, [0, len(relevance)])
     fit = model("l1").fit
     fit = replace(fit, method=METHOD, parameters=parameters, result=replace(fit.result, weights=np.ones(1)))
-    return TopOfOneList(FoldModel(fit, Fold("one", data), Judgement(), "standard"), part="train")
+    return TopOfOneList(Model(fit, Fold("one", data), Judgement(), "standard"), part="train")
 
 
 def strips_figure(picture: TopOfOneList) -> go.Figure:

@@ -1,52 +1,58 @@
-"""A fitted model with what is known of it."""
+"""Fitted models and paths with the fold that they were fitted on: what pictures show and a notebook asks further."""
 
 from __future__ import annotations
 
 import html
 import json
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
-from core.analysis.choosing import ChoiceRule
-from core.analysis.evaluation import FoldJudge, printed_rows
-from core.analysis.features.feature_rules import FeatureRules, RuleKeywords
-from core.analysis.fit_keywords import FitKeywords, at_lambda, fitting_of, rules_of
+from core.analysis.evaluation import FoldJudge, Judgement, printed_rows
+from core.analysis.features.rules import Rules
 from core.analysis.fit_records import fit_record, training_record
-from core.analysis.fitting import OnValidation
-from core.analysis.path_views import FoldModel
-from core.analysis.penalties.several_starts import StartsSpread, check_starts, starts_run
-from core.analysis.tuning.tuning import Tuned
-from core.api.data import numbers_of
+from core.analysis.path import PathPoint, measured_by
+from core.analysis.path_views import with_as_many_features
+from core.analysis.penalties.several_starts import StartsSpread
+from core.analysis.tuning.tuning import Tuned, best_on_validation
 from core.data import Convention, DataError, Fold, RankingData
+from core.data.errors import refuse
 from core.data.matching import matched
 from core.data.ranking_data import unnamed
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.models.exported import write_model
 from core.export.models.formats import get_format
 from core.export.models.linear_model import model_of_record
-from core.methods import Method
+from core.methods import Fit
 from core.metrics import Measure
 from core.names.counted import counted
 from core.solvers.problem import pair_scores
 
 FloatArray = NDArray[np.float64]
+IN_FILE_ORDER = "*"
 
 
 @dataclass(frozen=True, eq=False)
-class Model(FoldModel):
+class Model:
     """A fitted model, with the fold that it was fitted on.
-
-    `core.analysis.path_views.FoldModel` has its other attributes.
 
     Attributes
     ----------
+    fit : Fit
+        Weights, objective, certificate and trace, as the solver left them.
+    judgement : Judgement
+        Its measures on every part.
+    convention : {"standard", "letor3", "letor4"}
+        Of these measures.
+    rules : Rules or None
+        Rules for features under which it was fitted.
     tuned : Tuned or None
         How the validation part has chosen it; None where C was given.
     starts : StartsSpread or None
@@ -55,6 +61,11 @@ class Model(FoldModel):
         What `record` returns, where it was made before the training features went out of reach.
     """
 
+    fit: Fit
+    fold: Fold
+    judgement: Judgement
+    convention: Convention
+    rules: Rules | None = field(default=None, kw_only=True)
     tuned: Tuned | None = None
     starts: StartsSpread | None = None
     recorded: Mapping[str, Any] | None = None
@@ -214,80 +225,150 @@ class Model(FoldModel):
         return parts[name]
 
 
-def fit(
-    data: Fold | RankingData,
-    method: str | Method = "l1",
-    *,
-    C: float | None = None,
-    lambda_ratio: float | None = None,
-    tune: str | None = None,
-    choose: ChoiceRule = "best",
-    starts: int = 1,
-    widen: bool = False,
-    solver: str | None = None,
-    tol: float | None = None,
-    parameters: Mapping[str, float | str] | None = None,
-    rules: FeatureRules | None = None,
-    convention: Convention = "standard",
-    **keywords: Unpack[RuleKeywords],
-) -> Model:
-    """Fit a model.
+@dataclass(frozen=True, eq=False)
+class ModelPath:
+    """The models of one method from the empty one at lambda_max downwards.
 
-    Parameters
+    Attributes
     ----------
-    data : Fold or RankingData
-        A fold is fitted on its training part and measured on every part.
-    method : str or Method
-        An id of `list_methods`.
-    C, lambda_ratio, tune
-        One of them: C; lambda as a share of lambda_max; or the measure, such as ``"map"``, by which the validation part
-        chooses C (and parameters that have not been given). A hundredth of lambda_max if none is given.
-    choose : {"best", "one-se", "average"}
-        How validation chooses: the best model, the sparsest within one standard error, or an average over resamples.
-    starts : int
-        For non-convex penalties: from how many starts the model's problem is fitted, for the spread in
-        ``Model.starts``; the model stays the one from the plain start.
-    widen : bool
-        With ``tune``: whether the grid of C widens until the choice lies inside, by at most four decades at each end.
-    solver : str, optional
-    tol : float, optional
-        Relative certificate to reach; the method's own rule by default.
-    parameters : mapping, optional
-        Parameters of the method, by name.
-    rules : FeatureRules, optional
-    convention : {"standard", "letor3", "letor4"}
-    **keywords
-        The rules one by one, in place of ``rules``: off, must, helps, hurts (features by name or number) and costs, as
-        `FeatureRules` describes them.
+    points : tuple of PathPoint
+        Falling in lambda; none where a picture shows its axes before they are known.
+    rules : Rules or None
+        Rules for features under which they were fitted.
+    """
+
+    points: tuple[PathPoint, ...]
+    fold: Fold
+    convention: Convention
+    rules: Rules | None = field(default=None, kw_only=True)
+
+    @property
+    def method(self) -> str:
+        """Id of the method."""
+        return self.points[0].fit.method
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row a model: C, lambda / lambda_max, features kept, objective, certificate, and MAP and NDCG@10 by part.
+
+        Columns with * have the measures in the order of the file, where `Model.metrics` would have them.
+        """
+        rows = []
+        for point in self.points:
+            fit = point.fit
+            row: dict[str, float] = {
+                "C": fit.c,
+                "lambda / lambda_max": fit.lam / fit.lam_max,
+                "features": fit.result.nonzero,
+                "objective": fit.result.objective,
+                "certificate": fit.result.certificate.relative,
+            }
+            for part, values in point.judgement.official.items():
+                for m in ("MAP", "NDCG@10"):
+                    row |= {f"{part} {m}": point.metrics[part][m], f"{part} {m}{IN_FILE_ORDER}": values[m]}
+            rows.append(row)
+        table = pd.DataFrame(rows)
+        pairs = {name: name.removesuffix(IN_FILE_ORDER) for name in rows[0] if name.endswith(IN_FILE_ORDER)}
+        return table.drop(columns=[name for name, mean in pairs.items() if (table[name] == table[mean]).all()])
+
+    @property
+    def weights(self) -> pd.DataFrame:
+        """Weights: a row a model, by C, a column a feature."""
+        return pd.DataFrame(
+            np.array([point.fit.weights for point in self.points]),
+            index=pd.Index([point.fit.c for point in self.points], name="C"),
+            columns=list(self.points[0].fit.feature_names),
+        )
+
+    def model(self, number: int) -> Model:
+        """Return the model of a row of `table`, counting from 0."""
+        return self.model_of(self.points[number])
+
+    def best(self, measure: str = "map", *, features: int | None = None) -> Model:
+        """Return the model that is best on the validation part, among those with at most so many features.
+
+        Tied documents count in expectation over their orders; among equals the largest lambda wins.
+
+        Raises a `DataError` if there is no validation part; a `ValueError` if no model has so few features but the
+        empty one.
+        """
+        allowed = [point for point in self.points if features is None or 0 < point.fit.result.nonzero <= features]
+        if not allowed:
+            msg = f"no model of this path has 1 to {features} features; use more points"
+            raise ValueError(msg)
+        judge = FoldJudge(self.fold, self.convention)
+        return self.model_of(best_on_validation(measured_by(allowed, judge, measure), measure))
+
+    def with_as_many_features(self, n_features: int) -> Model:
+        """Return the model whose number of features is nearest; of equally near ones the smaller, then the larger C."""
+        return self.model_of(with_as_many_features(self.points, n_features))
+
+    def model_of(self, point: PathPoint) -> Model:
+        """Return a point of the path as a model."""
+        return Model(point.fit, self.fold, point.judgement, self.convention, rules=self.rules)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __repr__(self) -> str:
+        if not self.points:
+            return "ModelPath(0 models)"
+        most = max(point.fit.result.nonzero for point in self.points)
+        return f"ModelPath({self.method}, {len(self)} models, up to {most} features)"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self!r}</p>{self.table.to_html(float_format='{:.4g}'.format)}"
+
+
+def one_fold(models: Sequence[Model] | Sequence[ModelPath]) -> tuple[Fold, Convention]:
+    """Return the fold and convention of models or paths that stand in one picture.
+
+    Raises a `ValueError` if there is none, or they are not of one fold under one convention.
+    """
+    if not models or len({(one.fold.train.fingerprint, one.convention) for one in models}) > 1:
+        what = "model" if models and isinstance(models[0], Model) else "path"
+        msg = f"give one {what} or more, all of one fold and under one convention"
+        raise ValueError(msg)
+    return models[0].fold, models[0].convention
+
+
+def numbers_of(features: object) -> ArrayLike:
+    """Return features as numbers: sparse ones with their zeros, columns of a DataFrame one by one, others as they are.
+
+    Booleans are 0 and 1, and categories count by their values.
 
     Raises
     ------
     DataError
-        If the data cannot be learned from, or has no validation part to choose on.
-    ValueError
-        If an option cannot be used.
+        With the column that has text, dates, or a value that is missing or infinite.
     """
-    options: FitKeywords = {
-        "solver": solver,
-        "tol": tol,
-        "parameters": parameters,
-        "rules": rules,
-        "convention": convention,
-        **keywords,
-    }
-    how = fitting_of(data, method, options)
-    if starts > 1:
-        check_starts(how.method)
-    if sum(given is not None for given in (C, lambda_ratio, tune)) > 1:
-        msg = "give only one of C, lambda_ratio and tune"
-        raise ValueError(msg)
-    tuned = None if tune is None else how.tune(OnValidation(str(Measure.parse(tune)), choose, widen=widen))
-    found = how.model(how.lam(at_lambda(C, lambda_ratio))) if tuned is None else tuned.point
-    fold = how.judge.fold
-    under = rules_of(options).by_column(fold.train.feature_names)
-    spread = None
-    if starts > 1:
-        run = starts_run(how, found.fit, starts)
-        run.finish()
-        spread = StartsSpread.of(run.minima(), how.judge)
-    return Model(found.fit, fold, found.judgement, convention, tuned, spread, rules=under)
+    if sparse.issparse(features):
+        thin: Any = features
+        return np.asarray(thin.toarray(), dtype=np.float64)
+    if not isinstance(features, pd.DataFrame):
+        if np.iscomplexobj(np.asarray(features)):
+            refuse("Complex data not supported: features are real numbers")
+        return features  # type: ignore[return-value]
+    columns, wrong = [], []
+    for position, name in enumerate(features.columns):
+        column = features.iloc[:, position]
+        try:
+            if pd.api.types.is_datetime64_any_dtype(column.dtype) or pd.api.types.is_timedelta64_dtype(column.dtype):
+                raise TypeError
+            columns.append(pd.to_numeric(column.astype(object)).to_numpy(dtype=np.float64, na_value=np.nan))
+        except (TypeError, ValueError):
+            wrong.append(name)
+    if wrong:
+        msg = f"features must be numbers; leave these columns out, as with drop(columns={wrong!r})"
+        raise DataError(msg, column=str(wrong[0]))
+    x = np.column_stack(columns) if columns else np.empty((len(features), 0))
+    for what, found, way in (
+        ("is missing", np.isnan(x), "fill it in, as with fillna(features.median()), or leave such rows out"),
+        ("is infinite", np.isinf(x), "leave the column or such rows out"),
+    ):
+        if found.any():
+            row, j = np.argwhere(found)[0].tolist()
+            rows = int(found[:, j].sum())
+            msg = f"the value {what} in {rows:,} of {len(x):,} rows, first for document {row + 1}; {way}"
+            raise DataError(msg, column=str(features.columns[j]))
+    return x
