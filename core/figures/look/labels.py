@@ -143,14 +143,17 @@ def names_beside(
     low: float,
     high: float,
     *,
+    gap: float = 0.0,
     log: bool = False,
 ) -> list[tuple[Part, Part]]:
     """Return a thin line from every mark to the right edge, and the mark's name there, in its colour.
 
-    ``low`` and ``high`` are ends of the y axis, on a log axis decimal logarithms.
+    ``low`` and ``high`` are ends of the y axis, on a log axis decimal logarithms; ``gap`` is the share of their
+    distance between two names, that of a picture of `beside_height` if it is 0.
     """
+    gap = gap or LINE / (beside_height(len(marks)) - AROUND)
     heights = [math.log10(y) if log else y for _, y in marks]
-    places = spread_labels(heights, LINE / (beside_height(len(marks)) - AROUND) * (high - low), low, high).tolist()
+    places = spread_labels(heights, gap * (high - low), low, high).tolist()
     return [
         (
             silent([x, right], [y, 10.0**place if log else place], 1, style.colour, style.dash, opacity=0.35),

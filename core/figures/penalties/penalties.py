@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.analysis.penalties.penalty_shape import PenaltyShape, majoriser, penalty_methods, penalty_of, penalty_shape
 from core.figures.look.drawing import note
-from core.figures.look.labels import name_ends
+from core.figures.look.labels import names_beside
 from core.figures.look.style import MUTED, NO_WORDS, method_style, silent
 from core.figures.penalties.two_features import Parameters, for_the_last_row, known_penalty
 from core.figures.picture import Picture, Words, option, refuse
@@ -26,6 +26,7 @@ FloatArray = NDArray[np.float64]
 REACH = 3.0  # weights drawn, on either side of 0
 HIGHEST_SLOPE = 12.0
 POINTS = 601  # odd: 0 is one of them
+LEADERS = 0.06  # of the axis, from the ends of lines to their names
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,17 +64,18 @@ def slopes_figure(curves: Sequence[PenaltyCurve], *, studied: str = "") -> go.Fi
     at_zero = {curve.title: float(_slope(curve, np.zeros(1))[0]) for curve in curves}
     steepest = max([1.0, *(slope for slope in at_zero.values() if np.isfinite(slope))])
     top = 1.08 * min(max(steepest, 3.0), HIGHEST_SLOPE)
+    span = (-0.08 * top, top)  # most lines end near 0: their names have room on both sides
 
     def visible(curve: PenaltyCurve) -> FloatArray:
         slope = _slope(curve, t)
         return np.where(slope <= top, slope, np.nan)
 
-    figure = _lines(curves, studied, t, visible, "|w| = %{x:.3g}<br>g' = %{y:.4g}", top=top)
+    figure = _lines(curves, studied, t, visible, "|w| = %{x:.3g}<br>g' = %{y:.4g}", span)
     beyond = [f"{name} {short(slope)}" for name, slope in at_zero.items() if slope > top]
     if beyond:
         figure.add_annotation(**note(f"↑ at w = 0: {', '.join(beyond)}", 0.12, top, "left top", align="left"))
-    figure.update_xaxes(title="size of the weight |w|", range=[0.0, REACH])
-    figure.update_yaxes(title="slope g′(|w|)", range=[0.0, top])
+    figure.update_xaxes(title="size of the weight |w|")
+    figure.update_yaxes(title="slope g′(|w|)", range=span)
     return figure
 
 
@@ -139,7 +141,7 @@ def _lines(
     x: FloatArray,
     heights: Callable[[PenaltyCurve], FloatArray],
     hover: str,
-    top: float | None = None,
+    span: tuple[float, float] | None = None,
 ) -> go.Figure:
     """Draw one line a penalty with its name at its end, the studied one last and bold."""
     figure = go.Figure()
@@ -154,9 +156,14 @@ def _lines(
     if not curves:
         return figure
     drawn = np.concatenate(list(values.values()))
-    low, high = float(np.nanmin(drawn)), top if top is not None else float(np.nanmax(drawn))
-    ends = [(f" {c.title}", float(values[c.method][-1]), method_style(c.method).colour) for c in curves]
-    name_ends(figure, ends, 0.075 * (high - low), low, high)
+    low, high = span or (float(np.nanmin(drawn)), float(np.nanmax(drawn)))
+    ends = [(float(x[-1]), float(values[curve.method][-1])) for curve in curves]
+    right = float(x[-1]) + LEADERS * float(x[-1] - x[0])
+    named = [curve.title for curve in curves], [method_style(curve.method) for curve in curves]
+    for leader, name in names_beside(ends, *named, right, low, high, gap=0.055):
+        figure.add_scatter(**leader)
+        figure.add_annotation(**name)
+    figure.update_xaxes(range=[float(x[0]), right])
     return figure
 
 

@@ -73,7 +73,10 @@ def test_an_infinite_slope_is_said_and_not_drawn_and_the_studied_penalty_is_draw
     assert np.isnan(slope[0])
     assert np.nanmax(slope) <= top
     assert t[np.isfinite(slope)][0] < 0.01
-    *others, studied = curves_figure(CURVES, studied="mcp").data
+    places = {note.text.strip(): note.y for note in figure.layout.annotations}
+    leaders = [(*one.x[:1], *one.y) for one in figure.data if one.name is None]
+    assert leaders == [(3.0, line(figure, c.title)[1][-1], places[c.title]) for c in CURVES], "names lie apart"
+    *others, studied = [one for one in curves_figure(CURVES, studied="mcp").data if one.name]
     assert studied.name == "MCP"
     assert studied.line.width > max(trace.line.width for trace in others)
     assert len(curves_figure([]).data) == 0
