@@ -33,6 +33,7 @@ from core.figures.path.lines import PART_TITLES, entered, weight_lines
 from core.figures.path.path import weight_labels
 from core.figures.picture import said
 from core.figures.tradeoff.axes import Across, View, tradeoff_drawing
+from core.methods import get_method
 from core.metrics.measures import MeasureName
 from core.names.counted import FEWER_MORE, counted, features
 from core.names.numbers import short
@@ -254,8 +255,8 @@ class LabPictures:
 
     @property
     def other(self) -> str:
-        """The title of the method beside as HTML; empty where there is none."""
-        return html.escape(self.titles[self.beside[0].fit.method]) if self.beside else ""
+        """The name of the method beside as HTML; empty where there is none."""
+        return html.escape(get_method(self.beside[0].fit.method).title) if self.beside else ""
 
 
 def filled_words(filled: str, kept: str) -> str:
