@@ -146,7 +146,7 @@ class JobBoard:
     def resume(self, job: Job[Any]) -> None:
         """Go on from the last step; work that had stopped at a limit gets as much again."""
         with self._changed:
-            job.stopped = job.aside = False
+            job.stopped = job.put_aside = False
             if job.state not in (*ACTIVE, "failed"):
                 job.task.extend()
             if job.state != "failed":
@@ -162,7 +162,7 @@ class JobBoard:
         with self._changed:
             if job.active:
                 self._stop(job)
-                job.aside, job.task.left = True, job.task.rests
+                job.put_aside, job.task.left = True, job.task.rests
 
     def waiting(self, job: Job[Any]) -> Waiting:
         """The place in line of a job, and how long it may take until it begins."""

@@ -134,7 +134,7 @@ class Job(Generic[RunType]):
     def __init__(self, task: Task[RunType], owner: str, *, delay: float = 0.0) -> None:
         self.task, self.key, self.owner, self.delay = task, task.key, owner, delay
         self.stopped = False  # whether this visitor has stopped watching
-        self.aside = False  # whether other work of this visitor has stopped it, without a question
+        self.put_aside = False  # whether other work of this visitor has stopped it, without a question
         task.views.append(self)
 
     def watch(self, task: Task[RunType]) -> None:
@@ -153,6 +153,11 @@ class Job(Generic[RunType]):
     @property
     def active(self) -> bool:
         return self.state in ACTIVE
+
+    @property
+    def aside(self) -> bool:
+        """Whether it was put aside before its end; others may have gone on with it, to the end."""
+        return self.put_aside and self.state != "finished"
 
     @property
     def run(self) -> RunType | None:

@@ -221,7 +221,7 @@ def make_latest(job: Job[Any] | None, key: str) -> None:
     previous: Job[Any] | None = st.session_state.get(key)
     if previous is not None and previous is not job and previous.active:
         board().set_aside(previous)
-    if job is not None and job.aside and job.state != "finished":
+    if job is not None and job.aside:
         board().resume(job)
     st.session_state[key] = job
 

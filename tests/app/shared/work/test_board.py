@@ -250,6 +250,16 @@ def test_a_visitor_who_sets_aside_what_others_wait_for_comes_back_to_it(house: H
     assert job.active
 
 
+def test_what_others_have_finished_since_it_was_set_aside_does_not_go_on(house: House) -> None:
+    """It would get as much again of a limit that it has reached, and other numbers."""
+    job, other = house.submit("a", gated=True), house.submit("a", owner="bob")
+    house.board.set_aside(job)
+    house.lets(3, "a")
+    reaches(other, "finished")
+    assert house.asks("ann", "a") is job
+    assert (job.state, house.board.under_way) == ("finished", 0)
+
+
 def test_what_was_set_aside_and_then_stopped_stays_stopped(house: House) -> None:
     job = house.submit("a", ENDLESS)
     until(lambda: job.run is not None)
