@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,13 +26,6 @@ NO_BOUND -= {"best-subset", "l0"}  # their search has a bound of its own
 TOLERANCES = {("fsmrank", "subgradient"): 1e-2}
 """Of a solver of no known rate, which its paper's Figure 5 shows far behind; of all others 1e-3."""
 TABLE = [pytest.param(m.id, s.id, id=f"{m.id} by {s.id}") for m in METHODS for s in m.solvers]
-
-
-def weights_of(record: dict[str, Any], n_features: int) -> np.ndarray:
-    w = np.zeros(n_features)
-    for feature in record["features"]:
-        w[feature["index"] - 1] = feature["weight"]
-    return w
 
 
 def penalty(method: str, w: np.ndarray, given: dict[str, float]) -> float:
@@ -79,7 +71,8 @@ def test_every_method_by_every_solver_prints_its_own_objective(
     record = ask("fit", letor_file, "--method", method, "--solver", solver, "--lambda-ratio", 0.1, "--tol", tol)
     assert record.keys() >= KEYS
     assert (record["method"], record["solver"], record["convention"]) == (method, solver, "standard")
-    w = weights_of(record, data.n_features)
+    w = np.zeros(data.n_features)
+    w[[feature["index"] - 1 for feature in record["features"]]] = [feature["weight"] for feature in record["features"]]
     top = method.startswith("infinite-push")
     if method not in OBJECTIVES_OF_THEIR_OWN:
         loss = Lists.of(data, 0.0).loss(data.features @ w) if top else RankSvm.of(data).loss(w)

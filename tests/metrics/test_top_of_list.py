@@ -128,15 +128,11 @@ def test_the_expectation_is_the_mean_over_all_orders_of_the_file(convention, doc
     np.testing.assert_allclose(expected, mean_over_orders(documents, convention), atol=1e-12)
 
 
-def random_data(n_values: int) -> tuple[RankingData, np.ndarray]:
-    rng = np.random.default_rng(7)
-    data = judged(*(rng.integers(0, 3, size).tolist() for size in rng.integers(1, 40, 30)))
-    return data, rng.integers(0, n_values, data.n_documents).astype(float)
-
-
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_only_letor_has_numbers_in_file_order_and_they_are_those_of_ties_broken_by_it(convention):
-    data, scores = random_data(3)
+    rng = np.random.default_rng(7)
+    data = judged(*(rng.integers(0, 3, size).tolist() for size in rng.integers(1, 40, 30)))
+    scores = rng.integers(0, 3, data.n_documents).astype(float)
     lists = JudgedLists(data, convention)
     ranked, broken = lists.rank(scores), lists.rank(scores - 1e-6 * np.arange(data.n_documents))
     assert broken.official is broken, "without ties"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.optimize import LinearConstraint, minimize
 
 from core.data import RankingData
@@ -27,6 +28,7 @@ from tests.push_oracles import optimum, optimum_l2, small_problem
 
 SOLVERS: list[Solver] = [Admm(), AdmmExactProx()]
 TIGHT = Stop(tol=1e-5, max_steps=20_000)
+ROUND = st.sampled_from([-1.0, 0.0, 0.5, 1.0])
 
 
 PROBLEMS: dict[str, RankingData] = {
@@ -214,17 +216,9 @@ def project(values: FloatArray, radius: float, cap: float = np.inf) -> FloatArra
     return flat.reshape(columns, rows)
 
 
-def matrices(values: st.SearchStrategy[float]) -> st.SearchStrategy[FloatArray]:
-    return st.tuples(st.integers(1, 6), st.integers(1, 5)).flatmap(
-        lambda shape: st.lists(values, min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]).map(
-            lambda flat: np.array(flat).reshape(shape)
-        )
-    )
-
-
 @settings(max_examples=300, deadline=None)
 @given(
-    v=matrices(st.one_of(st.floats(-3, 3), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))),
+    v=arrays(float, array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.floats(-3, 3) | ROUND),
     radius=st.floats(0.01, 5.0),
     cap=st.one_of(st.just(np.inf), st.floats(0.01, 2.0)),
 )
