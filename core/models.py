@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
+from numpy.typing import NDArray
 
 from core.analysis.evaluation import FoldJudge, Judgement, printed_rows
 from core.analysis.features.rules import Rules
@@ -23,8 +22,7 @@ from core.analysis.path_views import with_as_many_features
 from core.analysis.penalties.several_starts import StartsSpread
 from core.analysis.tuning.tuning import Tuned, best_on_validation
 from core.data import Convention, DataError, Fold, RankingData
-from core.data.errors import refuse
-from core.data.matching import matched
+from core.data.matching import matched, numbers_of
 from core.data.ranking_data import unnamed
 from core.experiments.results.statistics import PairedComparison, compare
 from core.export.models.exported import write_model
@@ -330,45 +328,3 @@ def one_fold(models: Sequence[Model] | Sequence[ModelPath]) -> tuple[Fold, Conve
         msg = f"give one {what} or more, all of one fold and under one convention"
         raise ValueError(msg)
     return models[0].fold, models[0].convention
-
-
-def numbers_of(features: object) -> ArrayLike:
-    """Return features as numbers: sparse ones with their zeros, columns of a DataFrame one by one, others as they are.
-
-    Booleans are 0 and 1, and categories count by their values.
-
-    Raises
-    ------
-    DataError
-        With the column that has text, dates, or a value that is missing or infinite.
-    """
-    if sparse.issparse(features):
-        thin: Any = features
-        return np.asarray(thin.toarray(), dtype=np.float64)
-    if not isinstance(features, pd.DataFrame):
-        if np.iscomplexobj(np.asarray(features)):
-            refuse("Complex data not supported: features are real numbers")
-        return features  # type: ignore[return-value]
-    columns, wrong = [], []
-    for position, name in enumerate(features.columns):
-        column = features.iloc[:, position]
-        try:
-            if pd.api.types.is_datetime64_any_dtype(column.dtype) or pd.api.types.is_timedelta64_dtype(column.dtype):
-                raise TypeError
-            columns.append(pd.to_numeric(column.astype(object)).to_numpy(dtype=np.float64, na_value=np.nan))
-        except (TypeError, ValueError):
-            wrong.append(name)
-    if wrong:
-        msg = f"features must be numbers; leave these columns out, as with drop(columns={wrong!r})"
-        raise DataError(msg, column=str(wrong[0]))
-    x = np.column_stack(columns) if columns else np.empty((len(features), 0))
-    for what, found, way in (
-        ("is missing", np.isnan(x), "fill it in, as with fillna(features.median()), or leave such rows out"),
-        ("is infinite", np.isinf(x), "leave the column or such rows out"),
-    ):
-        if found.any():
-            row, j = np.argwhere(found)[0].tolist()
-            rows = int(found[:, j].sum())
-            msg = f"the value {what} in {rows:,} of {len(x):,} rows, first for document {row + 1}; {way}"
-            raise DataError(msg, column=str(features.columns[j]))
-    return x

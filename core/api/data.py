@@ -15,10 +15,10 @@ from core.data.catalogue import catalogue
 from core.data.dataset import training_part
 from core.data.letor._letor_kernel import MAX_RELEVANCE
 from core.data.letor.letor_format import assemble
+from core.data.matching import numbers_of
 from core.data.tables.table_cells import whole_grade
 from core.methods import METHODS
 from core.metrics import JudgedLists, Measure, evaluate_ranking
-from core.models import numbers_of
 
 
 def list_datasets() -> pd.DataFrame:

@@ -17,10 +17,9 @@ from core.api.data import ranking_data, ranking_score
 from core.api.fitting import fit
 from core.data import Convention, Fold, RankingData
 from core.data.division import draw_order
-from core.data.matching import matched
+from core.data.matching import matched, numbers_of
 from core.data.naming import Features
 from core.data.ranking_data import unnamed
-from core.models import numbers_of
 
 FloatArray = NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""Where a model, or a fold, meets data: features are matched by name where both sides name them."""
+"""Where a model, or a fold, meets data: features are matched by name where both sides name them, and are numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from core.data.errors import DataError, refuse
 from core.data.ranking_data import RankingData, unnamed
@@ -163,3 +163,48 @@ def _plain(name: str) -> str:
 def _listed(names: Sequence[str]) -> str:
     more = f", … {len(names)} in all" if len(names) > _LISTED else ""
     return ", ".join(map(repr, names[:_LISTED])) + more
+
+
+def numbers_of(features: object) -> ArrayLike:
+    """Return features as numbers: sparse ones with their zeros, columns of a DataFrame one by one, others as they are.
+
+    Booleans are 0 and 1, and categories count by their values.
+
+    Raises
+    ------
+    DataError
+        With the column that has text, dates, or a value that is missing or infinite.
+    """
+    import pandas as pd  # only a notebook needs it here
+    from scipy import sparse
+
+    if sparse.issparse(features):
+        thin: Any = features
+        return np.asarray(thin.toarray(), dtype=np.float64)
+    if not isinstance(features, pd.DataFrame):
+        if np.iscomplexobj(np.asarray(features)):
+            refuse("Complex data not supported: features are real numbers")
+        return features  # type: ignore[return-value]
+    columns, wrong = [], []
+    for position, name in enumerate(features.columns):
+        column = features.iloc[:, position]
+        try:
+            if pd.api.types.is_datetime64_any_dtype(column.dtype) or pd.api.types.is_timedelta64_dtype(column.dtype):
+                raise TypeError
+            columns.append(pd.to_numeric(column.astype(object)).to_numpy(dtype=np.float64, na_value=np.nan))
+        except (TypeError, ValueError):
+            wrong.append(name)
+    if wrong:
+        msg = f"features must be numbers; leave these columns out, as with drop(columns={wrong!r})"
+        raise DataError(msg, column=str(wrong[0]))
+    x = np.column_stack(columns) if columns else np.empty((len(features), 0))
+    for what, found, way in (
+        ("is missing", np.isnan(x), "fill it in, as with fillna(features.median()), or leave such rows out"),
+        ("is infinite", np.isinf(x), "leave the column or such rows out"),
+    ):
+        if found.any():
+            row, j = np.argwhere(found)[0].tolist()
+            rows = int(found[:, j].sum())
+            msg = f"the value {what} in {rows:,} of {len(x):,} rows, first for document {row + 1}; {way}"
+            raise DataError(msg, column=str(features.columns[j]))
+    return x
