@@ -1,4 +1,4 @@
-"""Models of a fold, one and along a path, and views of paths: by size, at one lambda, by entry and importance."""
+"""Views of paths: by size, at one lambda, by entry and importance."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
