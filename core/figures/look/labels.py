@@ -156,7 +156,7 @@ def names_beside(
     places = spread_labels(heights, gap * (high - low), low, high).tolist()
     return [
         (
-            silent([x, right], [y, 10.0**place if log else place], 1, style.colour, style.dash, opacity=0.35),
+            silent([x, right], [y, 10.0**place if log else place], 1, style.colour, opacity=0.6),
             note(f" {name}", 1.0, place, "left", 13, style.colour, xref="paper"),
         )
         for (x, y), name, style, place in zip(marks, names, styles, places, strict=True)
